@@ -29,4 +29,5 @@ plant_symbol() {
 	"$IODUEL_CC" "$lint_dir/planted.c" -o "$1/planted-worker" $(pkg-config --cflags --libs ncursesw)
 }
 
+lint_needs ioduel-worker
 lint_run check_curses plant_include plant_include_in_session plant_symbol

@@ -56,4 +56,5 @@ plant_output() {
 	void f(void); void f(void) { printf("%d", 1); }'
 }
 
+lint_needs libioduel_session.a
 lint_run check_pure plant_clock plant_random plant_global plant_output

@@ -30,4 +30,5 @@ plant_call() {
 	"$IODUEL_CC" -c "$lint_dir/planted.c" -o "$1/planted.o"
 }
 
+lint_needs libioduel_screen.a
 lint_run check_screen plant_session_header plant_writable_view plant_cast plant_call

@@ -108,6 +108,13 @@ lint_copy() {
 	mkdir -p "$lint_dir"/tree/{probes,workloads/engine,tui/session,tui/screen,tests/lint,doc}
 }
 
+# lint_needs FILE: a part of the build; the test is skipped where it was not built.
+lint_needs() {
+	[ -e "$IODUEL_BINARY_DIR/$1" ] && return 0
+	echo "skipped: $1 is not in $IODUEL_BINARY_DIR"
+	exit 77
+}
+
 # lint_run CHECK PLANT...: the whole of a lint script.
 lint_run() {
 	local check=$1 plant found
