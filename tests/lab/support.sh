@@ -148,6 +148,36 @@ lab_within() {
 	echo "$4: $1 (expected $2 within $3 %)"
 }
 
+# lab_refused STATUS WORDS COMMAND...: the command must end with that status (several: "2|4") and one
+# sentence on standard error that matches WORDS (an extended regular expression), and print nothing else.
+lab_refused() {
+	local statuses=$1 words=$2 status=0
+	shift 2
+	timeout 120 "$@" >"$lab/out" 2>"$lab/err" </dev/null || status=$?
+	[[ "|$statuses|" == *"|$status|"* ]] || lab_fail "status $status instead of $statuses: $*: $(cat "$lab/out" "$lab/err")"
+	[ "$(wc -l <"$lab/err")" = 1 ] || lab_fail "not one sentence: $*: $(cat "$lab/err")"
+	grep -qiE -- "$words" "$lab/err" || lab_fail "the sentence does not say why: $(cat "$lab/err")"
+	[ ! -s "$lab/out" ] || lab_fail "something on standard output: $(cat "$lab/out")"
+	echo "status $status: $(cat "$lab/err")"
+}
+
+# lab_listing DIR: every name, size, time and checksum below it, and the blocks in use.
+lab_listing() {
+	(cd "$1" && find . -path ./lost+found -prune -o -printf '%p %s %T@\n' | sort)
+	(cd "$1" && find . -path ./lost+found -prune -o -type f -exec sha256sum {} + | sort)
+	sync -f "$1"
+	stat -f -c 'free %f' "$1"
+}
+
+# lab_workers PID: the worker processes of an ioduel.
+lab_workers() {
+	ps -o pid=,comm= --ppid "$1" | awk '$2 ~ /^ioduel-worker/ { print $1 }'
+}
+
+lab_gone() {
+	[ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*[ZX]' "/proc/$1/status" 2>/dev/null
+}
+
 # lab_fio_iops DIR SECONDS RAMP: read IOPS by fio, 4k random, depth 8, direct, below the throttle.
 lab_fio_iops() {
 	lab_throttled fio --name=t --directory="$1" --rw=randread --bs=4k --iodepth=8 --ioengine=io_uring --direct=1 \
