@@ -15,18 +15,20 @@ struct plan_options {
 	int pairs;	     // 0 = default of the traffic
 	int careful;
 	double slice_s, settle_s, warmup_s; // NAN = default of the traffic
-	double effect;	     // 0.02
+	double effect;	     // smallest difference that matters; NAN = PLAN_EFFECT
 	uint64_t seed;
 	int until_verdict;
 	int cold;
 };
 
 #define PLAN_PAIRS_MAX 1024
+#define PLAN_EFFECT 0.02
 
 struct plan {
 	enum plan_kind kind;
 	int pairs;	      // even for interleave
 	int64_t slice_ns, settle_ns, warmup_ns; // slice_ns 0 = a turn ends by itself (whole runs)
+	int64_t warmup_max_ns; // above warmup_ns: goes on until steady, at most so long
 	int warmup_runs;      // whole runs: uncounted runs per target first
 	int remake_every;     // careful: files made anew every so many pairs, 0 = never
 	uint64_t seed;

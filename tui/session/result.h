@@ -104,7 +104,13 @@ void result_fini(struct result *r);
 // Adds a warning; one with the same id and side is replaced. 0 or -ENOMEM.
 int result_warn(struct result *r, const char *id, enum warning_level level, enum warning_side side,
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+// Takes back the warnings of this id.
+void result_unwarn(struct result *r, const char *id);
 int result_add_pair(struct result *r, const struct pair *pair);
+
+// Every figure unknown; the rest 0.
+void slice_init(struct slice *s);
+void pair_init(struct pair *p);
 
 // Computes metrics[], verdict and the checks of METHOD.md 3.5 and 3.6 from pairs, plan and warnings (pure;
 // calling it twice gives the same bytes). stopped: the operator ended the plan early.

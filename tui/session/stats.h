@@ -20,7 +20,7 @@ enum pair_defect {
 	PAIRS_ODD,	  // n is odd: looks happen at even n only
 	PAIRS_NO_SPREAD,  // s^2 = 0
 	PAIRS_ONE_ORDER,  // all orders equal
-	PAIRS_NOT_POSITIVE, // a figure <= 0, NaN or infinite
+	PAIRS_NOT_POSITIVE, // a figure < 0, NaN or infinite; 0 too, unless it is a rate (a slice that did nothing is a stall)
 };
 
 struct pair_stats {
@@ -36,7 +36,6 @@ struct pair_stats {
 	double se;
 	double t_order, t_trend; // t values of the order effect (nu) and the ratio's trend (nu - 1)
 	double trend_first, trend_last; // fitted log ratio at the first and the last pair
-	double hodges_lehmann; // of ln(b_i / a_i), sign as l; only for n <= 400, else NAN
 };
 
 // order[i] is +1 where A came first in pair i, -1 otherwise. Fills everything
@@ -53,5 +52,9 @@ double stats_anytime_bound(int n, double alpha);
 
 // Pairs to plan so that a difference of d (0.05 = 5 %) is found with about 80 % chance.
 int stats_pairs_needed(double s, double v, double d);
+
+// Hodges-Lehmann estimate of ln(b_i / a_i), sign as pair_stats.l: what the typical pair shows.
+// NAN where a figure has no logarithm.
+double stats_hodges_lehmann(const double *a, const double *b, int n, enum figure_kind kind);
 
 #endif

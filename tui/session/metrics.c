@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The table of metrics. One rule: a name, once published, stays.
+#include "session/metrics.h"
+
+#include <string.h>
+
+#define ROW(id, name, label, unit, higher, kind, quantile, information) \
+	[METRIC_##id] = {METRIC_##id, name, label, unit, higher, kind, quantile, information}
+
+// Metrics with the same number in the last column carry the same information: IOPS and bytes of
+// a fixed block size, CPU time per operation and per byte.
+const struct metric_info metric_table[METRIC_N] = {
+	ROW(IOPS, "iops", "IOPS", "1/s", 1, FIGURE_RATE, 0, 1),
+	ROW(READ_BYTES, "read_bytes_per_s", "read rate", "B/s", 1, FIGURE_RATE, 0, 1),
+	ROW(WRITE_BYTES, "write_bytes_per_s", "write rate", "B/s", 1, FIGURE_RATE, 0, 1),
+	ROW(LAT_P50, "lat_p50_ns", "p50 latency", "ns", 0, FIGURE_QUANTILE, 0.5, 0),
+	ROW(LAT_P99, "lat_p99_ns", "p99 latency", "ns", 0, FIGURE_QUANTILE, 0.99, 0),
+	ROW(LAT_P999, "lat_p999_ns", "p99.9 latency", "ns", 0, FIGURE_QUANTILE, 0.999, 0),
+	ROW(READ_LAT_P50, "read_lat_p50_ns", "p50 read latency", "ns", 0, FIGURE_QUANTILE, 0.5, 0),
+	ROW(READ_LAT_P99, "read_lat_p99_ns", "p99 read latency", "ns", 0, FIGURE_QUANTILE, 0.99, 0),
+	ROW(READ_LAT_P999, "read_lat_p999_ns", "p99.9 read latency", "ns", 0, FIGURE_QUANTILE, 0.999, 0),
+	ROW(WRITE_LAT_P50, "write_lat_p50_ns", "p50 write latency", "ns", 0, FIGURE_QUANTILE, 0.5, 0),
+	ROW(WRITE_LAT_P99, "write_lat_p99_ns", "p99 write latency", "ns", 0, FIGURE_QUANTILE, 0.99, 0),
+	ROW(WRITE_LAT_P999, "write_lat_p999_ns", "p99.9 write latency", "ns", 0, FIGURE_QUANTILE, 0.999, 0),
+	ROW(SYNC_LAT_P50, "sync_lat_p50_ns", "p50 sync latency", "ns", 0, FIGURE_QUANTILE, 0.5, 0),
+	ROW(SYNC_LAT_P99, "sync_lat_p99_ns", "p99 sync latency", "ns", 0, FIGURE_QUANTILE, 0.99, 0),
+	ROW(SYNC_LAT_P999, "sync_lat_p999_ns", "p99.9 sync latency", "ns", 0, FIGURE_QUANTILE, 0.999, 0),
+	ROW(CPU_USER, "cpu_user", "CPU user", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(CPU_SYS, "cpu_sys", "CPU sys", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(CPU_NS_PER_IO, "cpu_ns_per_io", "CPU per I/O", "ns", 0, FIGURE_RATE, 0, 2),
+	ROW(CPU_NS_PER_GIB, "cpu_ns_per_gib", "CPU per GiB", "ns", 0, FIGURE_RATE, 0, 2),
+	ROW(HOST_CPU_USER, "host_cpu_user", "host CPU user", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_SYS, "host_cpu_sys", "host CPU sys", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_IOWAIT, "host_cpu_iowait", "host CPU iowait", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_IRQ, "host_cpu_irq", "host CPU irq", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_STEAL, "host_cpu_steal", "host CPU steal", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(DEVICE_READ_BYTES, "device_read_bytes_per_s", "device read rate", "B/s", 1, FIGURE_RATE, 0, 0),
+	ROW(DEVICE_WRITE_BYTES, "device_write_bytes_per_s", "device write rate", "B/s", 1, FIGURE_RATE, 0, 0),
+	ROW(DEVICE_READ_LAT, "device_read_lat_ns", "device read latency", "ns", 0, FIGURE_RATE, 0, 0),
+	ROW(DEVICE_WRITE_LAT, "device_write_lat_ns", "device write latency", "ns", 0, FIGURE_RATE, 0, 0),
+	ROW(WRITE_MULTIPLICITY, "write_multiplicity", "device bytes per byte written", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(CACHE_SHARE, "cache_share", "share of reads from memory", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(REAL_S, "real_s", "real time", "s", 0, FIGURE_DURATION, 0, 0),
+	ROW(USER_S, "user_s", "user time", "s", 0, FIGURE_DURATION, 0, 0),
+	ROW(SYS_S, "sys_s", "sys time", "s", 0, FIGURE_DURATION, 0, 0),
+	ROW(MAX_RSS, "max_rss_bytes", "peak memory", "B", 0, FIGURE_RATE, 0, 0),
+	ROW(READ_TOTAL, "read_bytes", "bytes read", "B", 0, FIGURE_RATE, 0, 0),
+	ROW(WRITTEN_TOTAL, "written_bytes", "bytes written", "B", 0, FIGURE_RATE, 0, 0),
+	ROW(IO_WAIT_SHARE, "io_wait_share", "share of time waiting for storage", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(SYNC_S, "sync_s", "sync time", "s", 0, FIGURE_DURATION, 0, 0),
+	ROW(CREATE_PER_S, "create_per_s", "creates", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(STAT_PER_S, "stat_per_s", "stats", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(DELETE_PER_S, "delete_per_s", "deletes", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_CREATE_PER_S, "ran_create_per_s", "random creates", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_STAT_PER_S, "ran_stat_per_s", "random stats", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_DELETE_PER_S, "ran_delete_per_s", "random deletes", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(PUTC, "putc", "per-char write", "KiB/s", 1, FIGURE_RATE, 0, 0),
+	ROW(PUTC_CPU, "putc_cpu", "per-char write %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(PUT_BLOCK, "put_block", "block write", "KiB/s", 1, FIGURE_RATE, 0, 0),
+	ROW(PUT_BLOCK_CPU, "put_block_cpu", "block write %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(REWRITE, "rewrite", "rewrite", "KiB/s", 1, FIGURE_RATE, 0, 0),
+	ROW(REWRITE_CPU, "rewrite_cpu", "rewrite %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(GETC, "getc", "per-char read", "KiB/s", 1, FIGURE_RATE, 0, 0),
+	ROW(GETC_CPU, "getc_cpu", "per-char read %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(GET_BLOCK, "get_block", "block read", "KiB/s", 1, FIGURE_RATE, 0, 0),
+	ROW(GET_BLOCK_CPU, "get_block_cpu", "block read %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(SEEKS, "seeks", "seeks", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(SEEKS_CPU, "seeks_cpu", "seeks %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(SEQ_CREATE, "seq_create", "sequential create", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(SEQ_CREATE_CPU, "seq_create_cpu", "sequential create %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(SEQ_STAT, "seq_stat", "sequential stat", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(SEQ_STAT_CPU, "seq_stat_cpu", "sequential stat %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(SEQ_DEL, "seq_del", "sequential delete", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(SEQ_DEL_CPU, "seq_del_cpu", "sequential delete %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(RAN_CREATE, "ran_create", "random create", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_CREATE_CPU, "ran_create_cpu", "random create %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(RAN_STAT, "ran_stat", "random stat", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_STAT_CPU, "ran_stat_cpu", "random stat %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(RAN_DEL, "ran_del", "random delete", "1/s", 1, FIGURE_RATE, 0, 0),
+	ROW(RAN_DEL_CPU, "ran_del_cpu", "random delete %CP", "%", 0, FIGURE_RATE, 0, 0),
+};
+
+#undef ROW
+
+const struct metric_info *
+metric_find(const char *name)
+{
+	for (int i = 0; i < METRIC_N; i++) {
+		if (strcmp(metric_table[i].name, name) == 0)
+			return &metric_table[i];
+	}
+	return NULL;
+}
