@@ -7,6 +7,7 @@
 
 #include <ioduel/error.h>
 #include <ioduel/sample.h>
+#include <stdbool.h>
 
 struct sysroot; // below which directory /proc and /sys are read
 
@@ -28,9 +29,13 @@ struct probe {
 	// Fills its group of s. A value that cannot be read keeps its validity bit clear.
 	void (*read)(void *state, struct sample *s);
 	void (*close)(void *state);
+	// True: reading costs the devices something, so it is read every few seconds
+	// only and its last values (with their own time stamp) stay in the samples.
+	bool seldom;
 };
 
-// All probes in the order in which they are read; later ones win. NULL-terminated.
+// All probes in the order in which they are read, the portable base last: it
+// fills only what this system's own probes left unknown. NULL-terminated.
 extern const struct probe *const probe_table[];
 
 // A set of opened probes. probes_new never fails for a missing file.
@@ -46,6 +51,21 @@ void probes_read(struct probes *p, struct sample *s);
 
 // Finds a disk by device number; NULL if it is not in the sample.
 const struct disk_sample *sample_find_disk(const struct sample *s, unsigned major, unsigned minor);
+
+// As sample_find_disk, by the kernel's name: for devices that this kernel gives
+// no number (the hidden paths of NVMe multipath before Linux 6).
+const struct disk_sample *sample_find_disk_named(const struct sample *s, const char *name);
+
+// Facts about the machine. Text "" and number 0 = unknown.
+struct host_facts {
+	char name[128];
+	char os[64];	  // "Linux"
+	char kernel[128]; // release
+	unsigned cpus;
+	uint64_t memory_bytes;
+};
+
+void host_read(struct sysroot *root, struct host_facts *ret);
 
 // Pure differences, dividing by the measured time between the samples. from
 // and to are the same device; any value that cannot be known becomes NAN.

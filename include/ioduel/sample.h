@@ -79,6 +79,7 @@ struct thermal_zone {
 };
 
 struct thermal_sample {
+	int64_t t_ns;	// when it was read: seldom, since asking a disk for its heat disturbs it; 0 = never
 	unsigned n; // zones
 	struct thermal_zone zone[THERMAL_MAX];
 	int throttle_valid;

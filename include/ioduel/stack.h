@@ -17,6 +17,9 @@ enum layer_kind {
 	LAYER_NETWORK, LAYER_MEMORY, LAYER_UNKNOWN
 };
 
+// What a layer serves within the one above it.
+enum layer_role { ROLE_DATA, ROLE_LOG, ROLE_CACHE, ROLE_SPARE, ROLE_SPECIAL };
+
 #define LAYER_NAME_MAX 256
 struct layer {
 	enum layer_kind kind;
@@ -32,6 +35,12 @@ struct layer {
 	int rotational;	       // 1, 0, -1 = unknown
 	int write_cache;       // 1 = write back (volatile), 0 = write through, -1 = unknown
 	int copies;	       // copies of each byte this layer writes to its children (mirror, RAID-1), 0 = unknown or 1
+	bool redundant;	       // promises to survive the loss of a child (mirror, parity)
+	bool encrypted, compressed;
+	enum layer_role role;
+	int discard;	       // 1, 0, -1 = unknown
+	unsigned queue_depth;  // nr_requests of the queue, 0 = unknown
+	char link[64];	       // "PCIe 8.0 GT/s x2 of 16.0 GT/s x4", "" = unknown
 	char scheduler[32];
 	char controller[LAYER_NAME_MAX]; // sysfs path of the controller or hub that devices may share, "" = unknown
 };
@@ -58,7 +67,7 @@ struct stack {
 // mountinfo only. 0 or -errno with a sentence.
 int stack_resolve(struct sysroot *root, const char *path, struct stack *ret, struct error *err);
 
-// The leaf layers with a device number; returns how many of max were written.
+// The leaf layers with a device number, each device once; returns how many of max were written.
 int stack_leaves(const struct stack *stack, const struct layer **ret, int max);
 
 // One line for people: "xfs on nvme0n1  WD SN850X 1 TB". Truncates at size.
@@ -66,5 +75,32 @@ void stack_format_line(const struct stack *stack, char *buf, size_t size);
 
 // True if the two share a leaf device; name (may be NULL) gets the first one's name.
 bool stack_share_device(const struct stack *a, const struct stack *b, char *name, size_t size);
+
+// True if leaf devices of the two hang on one controller, hub or port (and are not the same device); name (may
+// be NULL) gets "NVMe controller 0000:3d:00.0", "USB hub 1-2", "PCI port 0000:00:1c.0".
+bool stack_share_controller(const struct stack *a, const struct stack *b, char *name, size_t size);
+
+// True if a layer that promises redundancy has two of its copies on one physical device; what (may be NULL)
+// gets "btrfs raid1: both copies on vda".
+bool stack_mirror_on_one_device(const struct stack *stack, char *what, size_t size);
+
+// The disk of a sample that a layer is: by number, by name where the kernel gives none. NULL if it is not there.
+const struct disk_sample *stack_find_disk(const struct layer *layer, const struct sample *s);
+
+// "mount", "fs", "pool", ...: stays the same for ever (JSON).
+const char *layer_kind_name(enum layer_kind kind);
+const char *layer_role_name(enum layer_role role); // "" for data
+
+// Mounted file systems that one could test, in mount order: no pseudo file systems, each once.
+struct mount_entry {
+	char mount_point[4096];
+	char fs_type[64];
+	char source[512];
+	bool writable, is_memory, is_network;
+	uint64_t size_bytes, free_bytes; // 0 = unknown (network file systems are not asked: they may hang)
+};
+
+// Fills at most max entries; returns how many or -errno.
+int stack_list_mounts(struct sysroot *root, struct mount_entry *ret, int max, struct error *err);
 
 #endif
