@@ -7,6 +7,9 @@
 # A process's own name and descriptors are not the machine that is measured.
 own_process='"/proc/self/(exe|fd)'
 
+# Neither is a place where data could be lost.
+no_target='open\("/dev/(null|tty)"'
+
 # Who writes files of the user's own (sessions, exports, configuration), never a target.
 writers='^(workloads/engine/[a-z_]+\.c|tui/session/(snapshot|export|library)[a-z_]*\.c|tui/(config|export|snapshot|cmd_export)[a-z_]*\.c|tui/screen/config[a-z_]*\.c):'
 
@@ -14,7 +17,7 @@ check_opens() {
 	lint_code_below "$1" include probes workloads tui >"$lint_dir/code"
 	grep -E '"(%s)?/(proc|sys)(/|")' "$lint_dir/code" | grep -vE '^probes/sysroot\.c:' | grep -vE "$own_process" || true
 	grep -E '\b(O_RDWR|O_WRONLY|O_TMPFILE|O_CREAT|O_TRUNC|mkostemp|mkstemp|creat|mkdtemp)\b|\bfopen\([^"]*"[^"]*",[[:space:]]*"[^"]*[wa+]|\bf(re)?open\([^,]*,[[:space:]]*"[^"]*[wa+]' "$lint_dir/code" |
-		grep -vE "$writers" || true
+		grep -vE "$no_target" | grep -vE "$writers" || true
 }
 
 plant_proc() {
