@@ -10,18 +10,30 @@
 
 struct screen;
 
+// One line "key.ACTION = KEYS" of the configuration.
+struct screen_key_line {
+	const char *action, *keys;
+	int line;
+};
+
 struct screen_options {
 	const char *layout; // "side", "overlay", ...; NULL = default
 	const char *theme;  // name or path; NULL = default
 	const char *glyphs; // "braille", "block", "ascii"; NULL = by locale and terminal
 	int mouse;
 	const char *theme_dirs[8]; // searched in order, NULL-terminated
+	const struct screen_key_line *keys; // may be NULL
+	size_t n_keys;
 };
 
 // Takes over the terminal (input from fd 0, output to fd 1). Refuses with a sentence: no TTY, TERM unset,
 // unknown or "dumb". Installs nothing in signal handlers; see screen_restore.
 struct screen *screen_new(const struct screen_options *options, struct error *err);
 void screen_free(struct screen *s); // gives the terminal back; accepts NULL
+
+// What was wrong with the options without being worth a refusal (an unknown key or theme, a conflict of keys), a
+// sentence a line; "" = nothing.
+const char *screen_complaints(const struct screen *s);
 
 // Gives the terminal back as it was, with async-signal-safe calls only (for crash handlers). Idempotent.
 void screen_restore(void);

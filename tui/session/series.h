@@ -14,7 +14,7 @@
 
 struct series_bin {
 	float min, max, sum;
-	uint32_t n; // 0 = gap
+	uint32_t n; // milliseconds covered, the weight of the sum; 0 = gap
 };
 
 struct series {
@@ -29,6 +29,9 @@ void series_add(struct series *s, int64_t t0_ns, int64_t t1_ns, double value);
 // Summary over [t0, t1): returns 1 and fills what is not NULL, or 0 for a gap. Takes the finest tier
 // that still reaches back to t0.
 int series_query(const struct series *s, int64_t t0_ns, int64_t t1_ns, double *ret_min, double *ret_max, double *ret_mean);
+// The same for a column of a graph: takes the coarsest tier whose bins are no wider than the column, so that what
+// is drawn once does not change when it grows old.
+int series_column(const struct series *s, int64_t t0_ns, int64_t t1_ns, double *ret_min, double *ret_max, double *ret_mean);
 // Times covered: oldest and newest instant with a bin; 0 if empty.
 int series_span(const struct series *s, int64_t *ret_t0_ns, int64_t *ret_t1_ns);
 

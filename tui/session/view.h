@@ -69,6 +69,32 @@ struct view_side {
 	const struct hist *hist;	// all counted latencies of the side so far, never NULL
 };
 
+// A place where a target could be, for the target picker.
+struct view_place {
+	char path[256];
+	char line[256];	    // "xfs on nvme0n1  WD SN850X 1 TB"
+	double free_bytes;  // NAN = unknown
+	int refused;	    // cannot be chosen; against says why
+	char against[200];  // what speaks against it, "" = nothing
+};
+
+// A saved session, for the library.
+struct view_saved {
+	char name[128];
+	char created[40];   // ISO 8601, UTC
+	char summary[256];  // targets, workload, verdict in one line
+	double bytes;
+	int baseline;	    // it is the baseline of this session
+};
+
+// The open question whether data may be destroyed; the user types expect.
+struct view_destroy {
+	int open;
+	int side;
+	char device[64], what[160]; // "sdb", "Samsung 870 EVO, 1.0 TB, 2 partitions"
+	char expect[80];
+};
+
 enum view_mark_kind { MARK_TURN_A, MARK_TURN_B, MARK_TURN_END, MARK_PHASE, MARK_NOTE, MARK_ERROR, MARK_THROTTLE };
 struct view_mark {
 	int64_t t_ns;
@@ -95,6 +121,11 @@ struct view {
 	int asking_quit;	  // the question "something runs; quit?" is open
 	int n_output;		  // last lines of a command's output
 	const char (*output)[160];
+	int n_places;		  // filled anew after COMMAND_REFRESH
+	const struct view_place *places;
+	int n_saved;		  // newest first; filled anew after COMMAND_REFRESH
+	const struct view_saved *saved;
+	struct view_destroy destroy;
 	// own cost
 	double own_cpu_share;	  // of one core, over the last seconds
 	double own_frame_ms;
@@ -105,11 +136,14 @@ struct view {
 // that only changes the picture (layout, zoom, theme) stays in the screen.
 enum command {
 	COMMAND_NONE, COMMAND_FLIP, COMMAND_PLAN, COMMAND_RUN, COMMAND_STOP, COMMAND_SNAPSHOT, COMMAND_NOTE,
-	COMMAND_EXPORT, COMMAND_QUIT, COMMAND_CONFIRM, COMMAND_CANCEL,
+	COMMAND_EXPORT, // text of NOTE: the note; of EXPORT: "FORMAT" or "FORMAT PATH"
+	COMMAND_QUIT, COMMAND_CONFIRM, COMMAND_CANCEL, // CONFIRM, where view.destroy is open, text: what was typed
 	COMMAND_SET_WORKLOAD, // text: workload string
 	COMMAND_SET_TARGET_A, COMMAND_SET_TARGET_B, // text: path
 	COMMAND_OPEN, COMMAND_BASELINE, COMMAND_DELETE, // text: name of a saved session
 	COMMAND_SUSPEND,	   // Ctrl-Z
+	COMMAND_REFRESH,	   // a picker opens: places and saved should be read anew
+	COMMAND_SAVE_CONFIG,	   // text: lines "key = value" of the screen's own settings
 };
 
 struct command_event {
