@@ -158,9 +158,20 @@ walk_md(struct walk *w, int parent, const char *dir)
 	mark_md_members(w, index, w->stack->n_layers, dir);
 }
 
-// The cache set of a bcache device: bcache/cache/cacheN links to the caching device's bcache directory.
+// A child of index by its kernel name, -1 if there is none.
+static int
+find_child(const struct walk *w, int index, const char *name)
+{
+	for (int i = index + 1; i < w->stack->n_layers; i++)
+		if (w->stack->layer[i].parent == index && strcmp(w->stack->layer[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+// The cache set of a bcache device: bcache/cache/cacheN links to the caching
+// device's bcache directory. That device is among the slaves, too.
 static void
-walk_bcache_set(struct walk *w, int parent, const char *dir)
+mark_bcache_set(struct walk *w, int index, const char *dir)
 {
 	char real[SYSPATH_MAX];
 	DIR *set = sysroot_opendir(w->root, "%s/bcache/cache", dir);
@@ -174,10 +185,11 @@ walk_bcache_set(struct walk *w, int parent, const char *dir)
 		if (!slash || strcmp(slash, "/bcache") != 0)
 			continue;
 		*slash = '\0';
-		int first = w->stack->n_layers;
-		walk_dir(w, parent, real);
-		if (first < w->stack->n_layers)
-			walk_layer(w, first)->role = ROLE_CACHE;
+		if (find_child(w, index, base_name(real)) < 0)
+			walk_dir(w, index, real);
+		int child = find_child(w, index, base_name(real));
+		if (child >= 0)
+			walk_layer(w, child)->role = ROLE_CACHE;
 	}
 	if (set)
 		closedir(set);
@@ -202,24 +214,15 @@ walk_bcache(struct walk *w, int parent, const char *dir)
 	if (index < 0)
 		return;
 	struct layer *layer = walk_layer(w, index);
-	char text[128], mode[32], state[32], real[SYSPATH_MAX];
+	char text[128], mode[32], state[32];
 	text_copy(layer->detail, sizeof(layer->detail), "bcache");
 	if (sysroot_read(w->root, text, sizeof(text), "%s/bcache/cache_mode", dir) > 0 &&
 	    chosen_word(text, mode, sizeof(mode)))
 		text_append(layer->detail, sizeof(layer->detail), " %s", mode);
 	if (sysroot_read(w->root, state, sizeof(state), "%s/bcache/state", dir) > 0)
 		text_append(layer->detail, sizeof(layer->detail), ", %s", state);
-	// bcacheN/bcache is a link to the backing device's own directory
-	if (walk_slaves(w, index, dir) == 0 &&
-	    sysroot_real_path(w->root, real, sizeof(real), "%s/bcache", dir) == 0) {
-		char *slash = strrchr(real, '/');
-		if (slash && strcmp(real, dir) != 0) {
-			*slash = '\0';
-			if (strcmp(real, dir) != 0)
-				walk_dir(w, index, real);
-		}
-	}
-	walk_bcache_set(w, index, dir);
+	walk_slaves(w, index, dir);
+	mark_bcache_set(w, index, dir);
 }
 
 static void

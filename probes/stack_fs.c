@@ -184,13 +184,9 @@ walk_sources(struct walk *w, int parent, struct libmnt_fs *fs)
 }
 
 static bool
-is_zfs(struct libmnt_fs *fs)
+is_zfs(const char *type)
 {
-	const char *type = text_or_empty(mnt_fs_get_fstype(fs)), *source = text_or_empty(mnt_fs_get_source(fs));
-	if (strcmp(type, "zfs") == 0 || strcmp(type, "fuse.zfs") == 0 || strcmp(type, "fuse.zfs-fuse") == 0)
-		return true;
-	// zfs-fuse mounts under plain "fuse", with the data set as the source
-	return strcmp(type, "fuse") == 0 && source[0] != '\0' && source[0] != '/' && !strchr(source, ':');
+	return strcmp(type, "zfs") == 0 || strcmp(type, "fuse.zfs") == 0;
 }
 
 static void
@@ -237,7 +233,7 @@ walk_fs_below(struct walk *w, int index, struct libmnt_fs *fs)
 		walk_overlay(w, index, fs);
 	} else if (fs_is_network(type)) {
 		walk_network(w, index, fs);
-	} else if (is_zfs(fs)) {
+	} else if (is_zfs(type)) {
 		walk_zfs(w, index, text_or_empty(mnt_fs_get_source(fs)));
 	} else if (major(dev) != 0) {
 		walk_block(w, index, major(dev), minor(dev));
