@@ -23,17 +23,20 @@ struct backend_config {
 	uint32_t buffer_bytes;	 // size of each of queue_depth buffers
 	void *buffers;		 // queue_depth * buffer_bytes, page aligned
 	int iopoll, sqpoll;
+	const char *fault;	 // what backend_fault does: "eio=N,...", NULL = nothing
 };
 
 struct backend {
 	const char *name;
+	uint32_t max_depth; // requests in flight that it can carry, 0 = any
 	// -ENOSYS or -EPERM where the kernel forbids it (the engine then falls back and says so).
 	int (*open)(const struct backend_config *config, void **ret_state, struct error *err);
-	// Takes n requests; starts them. 0 or -errno (of the interface, not of an I/O).
+	// Takes n requests; starts them, at the latest in the reap that follows. 0 or -errno
+	// (of the interface, not of an I/O).
 	int (*submit)(void *state, struct io_request *const *requests, unsigned n);
-	// Waits for at least min completions, at most until deadline_ns (CLOCK_MONOTONIC,
-	// 0 = no limit); fills done with at most max. Returns how many, or -errno.
-	int (*reap)(void *state, unsigned min, int64_t deadline_ns, struct io_request **done, unsigned max);
+	// Waits for at least min completions, at most for wait_ns; fills done with at most max.
+	// Returns how many (fewer than min after wait_ns or a signal), or -errno.
+	int (*reap)(void *state, unsigned min, int64_t wait_ns, struct io_request **done, unsigned max);
 	void (*close)(void *state);
 };
 

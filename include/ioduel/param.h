@@ -49,6 +49,9 @@ struct param_set {
 // Parses one value by its spec. -EINVAL and a sentence that names key, value, bounds.
 int param_parse_value(const struct param_spec *spec, const char *text, struct param_value *ret, struct error *err);
 
+// Gives a key that the user left open its worked-out value (is_set stays 0).
+void param_complete(struct param_set *set, const char *name, double number);
+
 // Sizes and times as the command line writes them. 0 or -EINVAL (no sentence).
 int param_parse_size(const char *text, double *ret_bytes);
 int param_parse_time(const char *text, double *ret_ns);

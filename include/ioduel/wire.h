@@ -136,7 +136,11 @@ int wire_send(int sock, enum wire_type type, const void *body, size_t length, in
 // or a wrong length, or -errno. *ret_fd gets a passed descriptor (owned by the caller) or -1.
 ssize_t wire_recv(int sock, void *buf, size_t size, enum wire_type *ret_type, int *ret_fd);
 
-// Checks the body of an interval and unpacks its histograms. -EPROTO if it lies.
+// Packs an interval and its histograms into buf (WIRE_MAX_BYTES, 8-byte aligned), filling in the
+// histogram fields of the interval. Returns the body's length.
+size_t wire_pack_interval(struct wire_interval *interval, const struct hist *const hist[WIRE_CLASSES], void *buf);
+
+// Checks the body of an interval (8-byte aligned) and unpacks its histograms. -EPROTO if it lies.
 int wire_unpack_interval(const void *body, size_t length, struct wire_interval *ret,
 			 struct hist *ret_hist[WIRE_CLASSES]);
 

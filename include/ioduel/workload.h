@@ -18,10 +18,13 @@ enum workload_traffic { TRAFFIC_READS, TRAFFIC_WRITES, TRAFFIC_WHOLE_RUNS };
 
 enum io_op { IO_READ, IO_WRITE, IO_FSYNC, IO_FDATASYNC };
 
+#define IO_DSYNC 1u // flag of a write: done only when it is durable (RWF_DSYNC)
+
 struct io_intent {
 	enum io_op op;
 	uint64_t offset; // bytes from the start of the scratch area
 	uint32_t length; // bytes, 0 for syncs
+	uint32_t flags;	 // IO_DSYNC
 };
 
 // What a run with these parameters comes to, before anything is touched.
@@ -81,6 +84,11 @@ int workload_override(struct param_set *set, const char *assignment, struct erro
 
 // "randread bs=4k qd=32 direct": the parameters that the user gave or that matter.
 void workload_format(const struct param_set *set, char *buf, size_t size);
+
+// Writes a set as the body of wire_setup.params (every value written out; a value that the user
+// did not give is marked, so that a worker may fall back from it). -E2BIG if it does not fit.
+int workload_encode(const struct param_set *set, char *buf, size_t size);
+int workload_decode(const char *text, struct param_set *ret, struct error *err);
 
 // needs() of the set's workload, plus the common checks: space with 5 % to
 // spare, direct=1 possible, writable. -errno with exit status EXIT_REFUSED or EXIT_USAGE.

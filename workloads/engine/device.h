@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What speaks against writing to a block device.
+#ifndef WORKLOADS_ENGINE_DEVICE_H
+#define WORKLOADS_ENGINE_DEVICE_H
+
+#include <ioduel/error.h>
+
+// 0 if nobody uses the device and nothing recognisable is stored on it; else
+// -errno (EXIT_REFUSED) with a sentence that says what was found.
+int device_refuse_if_used(const char *path, struct error *err);
+
+#endif

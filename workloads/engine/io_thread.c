@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// The measured loop. Rule: between the start of a turn and its end a thread
+// makes no system call but the backend's, takes no lock, allocates nothing,
+// and reads the clock once or twice per batch; every completion is counted in
+// the phase in which it was seen.
+#include "io_thread.h"
+
+#include <ioduel/clock.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// Completions in one batch above which handing over new I/Os needs a fresh time stamp.
+#define BATCH_SHARES_CLOCK 4u
+
+void
+run_usage(uint64_t *ret_user_us, uint64_t *ret_sys_us)
+{
+	struct rusage ru;
+	getrusage(RUSAGE_SELF, &ru);
+	*ret_user_us = (uint64_t)ru.ru_utime.tv_sec * 1000000 + (uint64_t)ru.ru_utime.tv_usec;
+	*ret_sys_us = (uint64_t)ru.ru_stime.tv_sec * 1000000 + (uint64_t)ru.ru_stime.tv_usec;
+}
+
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+set_gauges(struct io_thread *t, int64_t at_ns)
+{
+	t->current->t1_ns = at_ns;
+	t->current->phase = t->phase;
+	t->current->inflight = t->depth - t->n_free;
+	t->current->backlog = pace_backlog(&t->pace, at_ns);
+}
+
+// Ends the current tally at at_ns because a phase ends there.
+static void
+cut(struct io_thread *t, int64_t at_ns, enum tally_phase next)
+{
+	set_gauges(t, at_ns);
+	t->current = tally_ring_publish(&t->ring, 0);
+	t->current->t0_ns = at_ns;
+	t->phase = next;
+}
+
+// Ends the current tally at the tick that has passed; after a long wait also the empty time since.
+static void
+tick(struct io_thread *t, int64_t now_ns)
+{
+	for (int i = 0; i < 2 && now_ns >= t->tick_ns; i++) {
+		struct tally *before = t->current;
+		set_gauges(t, t->tick_ns);
+		t->current = tally_ring_publish(&t->ring, TALLY_RESERVE);
+		if (t->current != before)
+			t->current->t0_ns = t->tick_ns;
+		int64_t missed = (now_ns - t->tick_ns) / RUNNER_TICK_NS;
+		t->tick_ns += i == 0 && missed > 0 ? missed * RUNNER_TICK_NS : RUNNER_TICK_NS;
+	}
+}
+
+static void
+end_turn_with(struct io_thread *t, int32_t status, const struct runner_fault *fault, int64_t now_ns)
+{
+	struct runner *r = t->runner;
+	int32_t none = 0;
+	if (atomic_compare_exchange_strong(&r->status, &none, status))
+		r->last_fault = *fault;
+	int64_t end = atomic_load(&r->end_ns);
+	while (end > now_ns && !atomic_compare_exchange_weak(&r->end_ns, &end, now_ns))
+		;
+}
+
+static void
+record_fault(struct io_thread *t, const struct io_request *request, int64_t now_ns)
+{
+	struct runner *r = t->runner;
+	struct runner_fault fault = {
+		.t_ns = now_ns,
+		.offset = request->intent.offset,
+		.length = request->intent.length,
+		.op = request->intent.op,
+		.result = request->result,
+	};
+	if (request->result < 0)
+		t->current->errors++;
+	else
+		t->current->short_ios++;
+	uint32_t head = atomic_load_explicit(&t->fault_head, memory_order_relaxed);
+	if (head - atomic_load_explicit(&t->fault_tail, memory_order_acquire) < RUNNER_FAULT_SLOTS) {
+		t->fault[head % RUNNER_FAULT_SLOTS] = fault;
+		atomic_store_explicit(&t->fault_head, head + 1, memory_order_release);
+	}
+	if (request->result == -ENOSPC || request->result == -EDQUOT)
+		end_turn_with(t, -ENOSPC, &fault, now_ns);
+	else if (atomic_fetch_add(&r->n_faults, 1) >= RUNNER_FAULTS_MAX)
+		end_turn_with(t, fault.result < 0 ? fault.result : -EIO, &fault, now_ns);
+}
+
+static inline void
+record(struct io_thread *t, int64_t now_ns)
+{
+	struct tally *current = t->current;
+	for (uint32_t i = 0; i < t->n_done; i++) {
+		struct io_request *request = t->done[i];
+		unsigned class = request->intent.op < IO_FSYNC ? (unsigned)request->intent.op : WIRE_SYNCS;
+		if (__builtin_expect(request->result == (int32_t)request->intent.length, 1)) {
+			int64_t since = request->due_ns ? request->due_ns : request->start_ns;
+			current->ops[class]++;
+			current->bytes[class] += request->intent.length;
+			hist_add(&current->lat[class], (uint64_t)(now_ns - since));
+		} else {
+			record_fault(t, request, now_ns);
+		}
+		request->start_ns = 0;
+		t->free_list[t->n_free++] = request;
+	}
+	t->n_done = 0;
+}
+
+// Content that never repeats, so that nothing below can recognise it.
+static inline void
+scramble(struct io_thread *t, const struct io_request *request)
+{
+	uint64_t *word = request->buffer;
+	for (uint32_t at = 0; at + 512 <= request->intent.length; at += 512)
+		word[at / 8 + 63] = ++t->scramble * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+// Hands over what is due and fits.
+static inline int
+hand_over(struct io_thread *t, int64_t now_ns)
+{
+	unsigned n = 0;
+	bool open_loop = t->pace.gap_ns > 0;
+	while (t->n_free) {
+		int64_t due_ns = 0;
+		if (open_loop) {
+			due_ns = pace_due_ns(&t->pace);
+			if (due_ns > now_ns)
+				break;
+			pace_advance(&t->pace);
+		}
+		struct io_request *request = t->free_list[--t->n_free];
+		t->block->next(t->generator, &request->intent);
+		if (request->intent.op == IO_WRITE)
+			scramble(t, request);
+		request->due_ns = due_ns;
+		request->start_ns = now_ns;
+		t->batch[n++] = request;
+	}
+	return n ? t->backend->submit(t->backend_state, t->batch, n) : 0;
+}
+
+static void
+sleep_until(int64_t until_ns)
+{
+	struct timespec ts = { .tv_sec = until_ns / NS_PER_S, .tv_nsec = until_ns % NS_PER_S };
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+// Waits for completions until event_ns; the completions stay in t->done.
+static int64_t
+wait_for(struct io_thread *t, int64_t event_ns, int64_t now_ns)
+{
+	int n = 0;
+	if (t->n_free == t->depth)
+		sleep_until(event_ns);
+	else
+		n = t->backend->reap(t->backend_state, 1, event_ns > now_ns ? event_ns - now_ns : 0, t->done, t->depth);
+	now_ns = clock_now_ns();
+	if (n < 0) {
+		struct runner_fault fault = { .t_ns = now_ns, .result = n };
+		end_turn_with(t, n, &fault, now_ns);
+		t->broken = true;
+		n = 0;
+	}
+	t->n_done = (uint32_t)n;
+	return now_ns;
+}
+
+// Submits and completes until until_ns or the end of the turn. What was reaped
+// by the wait that reached it is left in t->done for the caller to put into the right phase.
+static int64_t
+pump(struct io_thread *t, int64_t now_ns, int64_t until_ns)
+{
+	struct runner *r = t->runner;
+	for (;;) {
+		int64_t until = smaller(until_ns, atomic_load_explicit(&r->end_ns, memory_order_relaxed));
+		if (now_ns >= until)
+			return now_ns;
+		uint32_t n = t->n_done;
+		if (now_ns >= t->tick_ns)
+			tick(t, now_ns);
+		record(t, now_ns);
+		int failed = hand_over(t, n > BATCH_SHARES_CLOCK ? clock_now_ns() : now_ns);
+		if (failed < 0) {
+			struct runner_fault fault = { .t_ns = now_ns, .result = failed };
+			end_turn_with(t, failed, &fault, now_ns);
+			t->broken = true;
+		}
+		int64_t event = smaller(until, t->tick_ns);
+		if (t->pace.gap_ns > 0 && t->n_free)
+			event = smaller(event, pace_due_ns(&t->pace));
+		now_ns = wait_for(t, event, now_ns);
+	}
+}
+
+// Waits for everything in flight.
+static int64_t
+drain(struct io_thread *t, int64_t now_ns)
+{
+	for (;;) {
+		if (now_ns >= t->tick_ns)
+			tick(t, now_ns);
+		record(t, now_ns);
+		if (t->n_free == t->depth || t->broken)
+			return now_ns;
+		now_ns = wait_for(t, t->tick_ns, now_ns);
+	}
+}
+
+// All threads meet; the last one syncs, and all go on with the time at which that was done.
+static int64_t
+gate(struct io_thread *t, _Atomic int64_t *ret_done_ns)
+{
+	struct runner *r = t->runner;
+	pthread_mutex_lock(&r->lock);
+	unsigned passed = r->gate_passed;
+	if (++r->gate_arrived < r->n_threads) {
+		while (r->gate_passed == passed)
+			pthread_cond_wait(&r->changed, &r->lock);
+	} else {
+		pthread_mutex_unlock(&r->lock);
+		if (r->config.scratch->fd >= 0 && fdatasync(r->config.scratch->fd) < 0) {
+			struct runner_fault fault = { .t_ns = clock_now_ns(), .op = IO_FDATASYNC, .result = -errno };
+			end_turn_with(t, fault.result, &fault, fault.t_ns);
+		}
+		atomic_store(ret_done_ns, clock_now_ns());
+		pthread_mutex_lock(&r->lock);
+		r->gate_arrived = 0;
+		r->gate_passed++;
+		pthread_cond_broadcast(&r->changed);
+	}
+	pthread_mutex_unlock(&r->lock);
+	return atomic_load(ret_done_ns);
+}
+
+static void
+enter_counted(struct io_thread *t, int64_t at_ns)
+{
+	struct runner *r = t->runner;
+	if (atomic_fetch_add(&r->n_entered, 1) == 0) {
+		run_usage(&r->user_us[0], &r->sys_us[0]);
+		atomic_store(&r->count_start_ns, at_ns);
+	}
+}
+
+static void
+leave_counted(struct io_thread *t, int64_t at_ns)
+{
+	struct runner *r = t->runner;
+	if (atomic_fetch_add(&r->n_left, 1) + 1 == r->n_threads) {
+		run_usage(&r->user_us[1], &r->sys_us[1]);
+		atomic_store(&r->count_end_ns, at_ns);
+	}
+}
+
+// An open loop that fell behind: what is still due, and what is in flight,
+// enters the histogram with the age it has reached, or the slowest would be missing.
+static void
+count_backlog(struct io_thread *t, int64_t at_ns)
+{
+	if (t->pace.gap_ns <= 0)
+		return;
+	bool writes = param_number(t->runner->config.params, "read", 100) <= 0;
+	struct hist *h = &t->current->lat[writes ? WIRE_WRITES : WIRE_READS];
+	uint64_t behind = pace_backlog_ages(&t->pace, at_ns, h);
+	for (uint32_t i = 0; behind && i < t->depth; i++)
+		if (t->requests[i].start_ns && t->requests[i].due_ns < at_ns)
+			hist_add(h, (uint64_t)(at_ns - t->requests[i].due_ns));
+	atomic_fetch_add(&t->runner->backlog, behind);
+}
+
+// Settle time; returns whether a counted part follows.
+static bool
+settle(struct io_thread *t, int64_t *now_ns)
+{
+	struct runner *r = t->runner;
+	*now_ns = pump(t, *now_ns, r->settle_end_ns);
+	if (r->gated) {
+		*now_ns = drain(t, *now_ns);
+		*now_ns = gate(t, &r->count_start_ns);
+		if (atomic_load(&r->end_ns) <= r->settle_end_ns)
+			return false;
+		cut(t, *now_ns, TALLY_COUNTED);
+		enter_counted(t, *now_ns);
+		return true;
+	}
+	int64_t end = atomic_load(&r->end_ns);
+	if (end <= r->settle_end_ns) {
+		cut(t, end, TALLY_DRAIN);
+		return false;
+	}
+	cut(t, r->settle_end_ns, TALLY_COUNTED);
+	enter_counted(t, r->settle_end_ns);
+	return true;
+}
+
+static void
+counted(struct io_thread *t, int64_t *now_ns)
+{
+	struct runner *r = t->runner;
+	*now_ns = pump(t, *now_ns, INT64_MAX);
+	int64_t end = atomic_load(&r->end_ns);
+	if (r->gated) {
+		*now_ns = drain(t, *now_ns);
+		*now_ns = gate(t, &r->count_end_ns);
+		count_backlog(t, end);
+		leave_counted(t, *now_ns);
+		cut(t, *now_ns, TALLY_DRAIN);
+		return;
+	}
+	count_backlog(t, end);
+	leave_counted(t, end);
+	cut(t, end, TALLY_DRAIN);
+}
+
+static void
+run_turn(struct io_thread *t)
+{
+	struct runner *r = t->runner;
+	int64_t now_ns = r->start_ns;
+	bool settling = r->settle_end_ns > r->start_ns;
+
+	t->current = tally_ring_current(&t->ring);
+	t->current->t0_ns = now_ns;
+	t->tick_ns = now_ns + RUNNER_TICK_NS;
+	t->phase = settling ? TALLY_SETTLE : TALLY_COUNTED;
+	t->n_done = 0;
+	pace_start(&t->pace, now_ns, t->index, r->n_threads);
+	if (t->broken) {
+		struct runner_fault fault = { .t_ns = now_ns, .result = -EIO };
+		end_turn_with(t, -EIO, &fault, now_ns);
+	}
+	if (!settling)
+		enter_counted(t, now_ns);
+	if (!settling || settle(t, &now_ns))
+		counted(t, &now_ns);
+	now_ns = drain(t, now_ns);
+	cut(t, now_ns, TALLY_DRAIN);
+	if (atomic_fetch_add(&r->n_finished, 1) + 1 == r->n_threads) {
+		uint64_t one = 1;
+		r->end_of_turn_ns = now_ns;
+		ssize_t ignored = write(r->config.notify_fd, &one, sizeof(one));
+		(void)ignored;
+	}
+}
+
+static void
+open_backend(struct io_thread *t)
+{
+	const struct runner_config *c = &t->runner->config;
+	struct backend_config config = {
+		.fd = c->scratch->fd,
+		.queue_depth = t->depth,
+		.buffer_bytes = (uint32_t)(t->buffers_bytes / t->depth),
+		.buffers = t->buffers,
+		.iopoll = param_number(c->params, "iopoll", 0) > 0,
+		.sqpoll = param_number(c->params, "sqpoll", 0) > 0,
+		.fault = c->fault,
+	};
+	t->open_result = t->backend->open(&config, &t->backend_state, &t->open_error);
+}
+
+void *
+io_thread_main(void *arg)
+{
+	struct io_thread *t = arg;
+	struct runner *r = t->runner;
+	unsigned turn = 0;
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	// By the thread that will use it: a ring may be bound to its only submitter.
+	open_backend(t);
+	pthread_mutex_lock(&r->lock);
+	r->n_opened++;
+	pthread_cond_broadcast(&r->changed);
+	while (t->open_result == 0) {
+		while (!r->quit && r->turn == turn)
+			pthread_cond_wait(&r->changed, &r->lock);
+		if (r->quit)
+			break;
+		turn = r->turn;
+		pthread_mutex_unlock(&r->lock);
+		run_turn(t);
+		pthread_mutex_lock(&r->lock);
+	}
+	pthread_mutex_unlock(&r->lock);
+	if (t->open_result == 0)
+		t->backend->close(t->backend_state);
+	return NULL;
+}
+
+int
+io_thread_prepare(struct io_thread *t, uint32_t depth, uint32_t block_bytes, struct error *err)
+{
+	const struct param_set *params = t->runner->config.params;
+	uint64_t seed = (uint64_t)param_number(params, "seed", 1);
+
+	t->depth = t->n_free = depth;
+	t->buffers_bytes = (size_t)depth * block_bytes;
+	t->buffers = mmap(NULL, t->buffers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	t->requests = calloc(depth, sizeof(*t->requests));
+	t->free_list = calloc(depth, sizeof(struct io_request *));
+	t->batch = calloc(depth, sizeof(struct io_request *));
+	t->done = calloc(depth, sizeof(struct io_request *));
+	t->generator = calloc(1, t->block->state_bytes);
+	if (t->buffers == MAP_FAILED || !t->requests || !t->free_list || !t->batch || !t->done || !t->generator)
+		return error_set(err, -ENOMEM, "not enough memory for %u buffers of %u bytes", depth, block_bytes);
+	scratch_fill(t->buffers, t->buffers_bytes, seed + t->index + 1, param_number(params, "compress", 0));
+	t->scramble = seed + ((uint64_t)t->index << 56);
+	for (uint32_t i = 0; i < depth; i++) {
+		t->requests[i] = (struct io_request){ .buffer = t->buffers + (size_t)i * block_bytes, .slot = i };
+		t->free_list[i] = &t->requests[depth - 1 - i];
+	}
+	tally_ring_init(&t->ring);
+	return 0;
+}
+
+void
+io_thread_release(struct io_thread *t)
+{
+	if (t->buffers && t->buffers != MAP_FAILED)
+		munmap(t->buffers, t->buffers_bytes);
+	free(t->requests);
+	free(t->free_list);
+	free(t->batch);
+	free(t->done);
+	free(t->generator);
+	free(t);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// One turn as ioduel sees it: what the runner publishes becomes intervals,
+// and the end of the turn a summary. Rule: every counted tally goes into
+// exactly one interval and into the summary.
+#include "worker.h"
+
+#include "io_thread.h"
+
+#include <ioduel/clock.h>
+
+#include <errno.h>
+#include <string.h>
+#include <sys/timerfd.h>
+
+// A thread that says nothing for so long hangs in an I/O; then empty intervals are sent.
+#define SILENT_NS NS_PER_S
+// How long after a tick the threads' tallies are collected.
+#define COLLECT_AFTER_NS (5 * NS_PER_MS)
+
+static const char *const op_names[] = { "read", "write", "fsync", "fdatasync" };
+
+static void
+set_timer(const struct worker *w, bool on)
+{
+	struct itimerspec its = { 0 };
+	if (on) {
+		its.it_interval.tv_nsec = RUNNER_TICK_NS;
+		its.it_value.tv_nsec = RUNNER_TICK_NS + COLLECT_AFTER_NS;
+	}
+	timerfd_settime(w->timer_fd, 0, &its, NULL);
+}
+
+static void
+clear_pending(struct worker_turn *turn)
+{
+	for (int p = 0; p < TALLY_PHASES; p++)
+		tally_init(&turn->pending[p]);
+}
+
+static void
+send_turn_end(struct worker *w, struct wire_turn_end *end)
+{
+	end->turn = w->turn.number;
+	outbox_send(&w->outbox, WIRE_TURN_END, end, sizeof(*end), -1);
+}
+
+void
+worker_turn_go(struct worker *w, const struct wire_go *go)
+{
+	struct worker_turn *turn = &w->turn;
+	turn->number = go->turn;
+	int r = w->given_back ? -ENOSPC : scratch_apply_direct(&w->scratch);
+	if (r < 0) {
+		struct wire_turn_end end = { .status = r, .start_ns = clock_now_ns(), .end_ns = clock_now_ns() };
+		snprintf(end.sentence, sizeof(end.sentence), "%s",
+			 w->given_back ? "the target ran out of space in an earlier turn; the scratch file was given back"
+				       : "direct I/O could not be switched");
+		send_turn_end(w, &end);
+		return;
+	}
+	turn->running = true;
+	turn->blocked = false;
+	memset(turn->ops, 0, sizeof(turn->ops));
+	memset(turn->bytes, 0, sizeof(turn->bytes));
+	turn->errors = 0;
+	clear_pending(turn);
+	run_usage(&turn->user_us, &turn->sys_us);
+	runner_go(w->runner, go->settle_ns, go->slice_ns);
+	turn->sent_until_ns = turn->heard_ns = runner_start_ns(w->runner);
+	set_timer(w, true);
+}
+
+// The interval of one phase from what is pending; *share of the CPU time goes to it.
+static void
+fill_interval(const struct worker_turn *turn, enum tally_phase phase, struct wire_interval *ret)
+{
+	const struct tally *t = &turn->pending[phase];
+	*ret = (struct wire_interval){
+		.turn = turn->number,
+		.flags = (phase == TALLY_COUNTED ? WIRE_COUNTED : 0) | (phase == TALLY_DRAIN ? WIRE_DRAIN : 0) |
+			 (turn->blocked ? WIRE_MERGED : 0),
+		.t0_ns = turn->sent_until_ns,
+		.t1_ns = t->t1_ns > turn->sent_until_ns ? t->t1_ns : turn->sent_until_ns,
+		.errors = t->errors,
+		.short_ios = t->short_ios,
+		.inflight = t->inflight,
+		.backlog = t->backlog,
+	};
+	memcpy(ret->ops, t->ops, sizeof(ret->ops));
+	memcpy(ret->bytes, t->bytes, sizeof(ret->bytes));
+}
+
+static bool
+is_empty(const struct tally *t)
+{
+	return !t->ops[0] && !t->ops[1] && !t->ops[2] && !t->errors && !t->short_ios;
+}
+
+static void
+sent(struct worker_turn *turn, enum tally_phase phase, const struct wire_interval *interval)
+{
+	const struct tally *t = &turn->pending[phase];
+	for (int c = 0; c < WIRE_CLASSES && phase == TALLY_COUNTED; c++) {
+		turn->ops[c] += t->ops[c];
+		turn->bytes[c] += t->bytes[c];
+	}
+	if (phase == TALLY_COUNTED)
+		turn->errors += t->errors + t->short_ios;
+	turn->sent_until_ns = interval->t1_ns;
+	turn->user_us += interval->user_us;
+	turn->sys_us += interval->sys_us;
+	tally_init(&turn->pending[phase]);
+}
+
+// Sends what is pending, phase after phase. At the end of a turn it goes to
+// the outbox if the socket is full; before, it stays and is merged.
+static void
+send_pending(struct worker *w, bool last)
+{
+	static _Alignas(8) char buf[WIRE_MAX_BYTES];
+	struct worker_turn *turn = &w->turn;
+	uint64_t user_us, sys_us;
+	int64_t until = turn->sent_until_ns;
+
+	run_usage(&user_us, &sys_us);
+	for (int p = 0; p < TALLY_PHASES; p++)
+		if (turn->pending[p].t1_ns > until)
+			until = turn->pending[p].t1_ns;
+	int64_t whole = until - turn->sent_until_ns;
+	uint64_t user = user_us - turn->user_us, sys = sys_us - turn->sys_us;
+	for (int p = 0; p < TALLY_PHASES; p++) {
+		struct tally *t = &turn->pending[p];
+		struct wire_interval interval;
+		if (t->t1_ns <= turn->sent_until_ns && (!last || is_empty(t)))
+			continue;
+		fill_interval(turn, (enum tally_phase)p, &interval);
+		// What one reading of the CPU time covers is shared out by duration.
+		double share = whole > 0 ? (double)(interval.t1_ns - interval.t0_ns) / (double)whole : 0;
+		interval.user_us = (uint64_t)((double)user * share);
+		interval.sys_us = (uint64_t)((double)sys * share);
+		const struct hist *hists[WIRE_CLASSES] = { &t->lat[0], &t->lat[1], &t->lat[2] };
+		size_t length = wire_pack_interval(&interval, hists, buf);
+		if (last)
+			outbox_send(&w->outbox, WIRE_INTERVAL, buf, length, -1);
+		else if (!outbox_flush(&w->outbox) || wire_send(w->sock, WIRE_INTERVAL, buf, length, -1) == -EAGAIN) {
+			turn->blocked = true;
+			return;
+		}
+		sent(turn, (enum tally_phase)p, &interval);
+	}
+	turn->blocked = false;
+}
+
+static void
+report_faults(struct worker *w)
+{
+	struct runner_fault f;
+	while (runner_take_fault(w->runner, &f)) {
+		char text[256];
+		if (f.result < 0)
+			snprintf(text, sizeof(text), "%s of %u bytes at offset %llu: %s", op_names[f.op], f.length,
+				 (unsigned long long)f.offset, strerror(-f.result));
+		else
+			snprintf(text, sizeof(text), "%s of %u bytes at offset %llu: only %d bytes came through", op_names[f.op], f.length,
+				 (unsigned long long)f.offset, f.result);
+		worker_note(w, WIRE_NOTE_ERROR, f.t_ns, text);
+	}
+}
+
+void
+worker_turn_report(struct worker *w)
+{
+	struct worker_turn *turn = &w->turn;
+	int64_t now = clock_now_ns(), since;
+	report_faults(w);
+	if (runner_collect(w->runner, turn->pending)) {
+		turn->heard_ns = now;
+	} else if (now - turn->heard_ns > SILENT_NS) {
+		struct tally *t = &turn->pending[runner_phase(w->runner, &since)];
+		t->t1_ns = now;
+		t->inflight = runner_depth(w->runner);
+	}
+	send_pending(w, false);
+}
+
+static void
+describe_failure(const struct worker *w, const struct runner_end *end, struct wire_turn_end *ret)
+{
+	const struct runner_fault *f = &end->last;
+	double after_s = (double)(f->t_ns - end->start_ns) / 1e9;
+	if (end->status == -ENOSPC)
+		snprintf(ret->sentence, sizeof(ret->sentence),
+			 "no space left on %.100s, %.1f s into the turn (offset %llu); the scratch file's space was given back",
+			 w->target.path, after_s, (unsigned long long)f->offset);
+	else
+		snprintf(ret->sentence, sizeof(ret->sentence), "%s more than %d I/Os went wrong, the last a %s at offset %llu, %.1f s into the turn: %s",
+			 "ended:", RUNNER_FAULTS_MAX, op_names[f->op], (unsigned long long)f->offset, after_s,
+			 f->result < 0 ? strerror(-f->result) : "short transfer");
+}
+
+void
+worker_turn_end(struct worker *w)
+{
+	struct worker_turn *turn = &w->turn;
+	struct runner_end end;
+
+	set_timer(w, false);
+	report_faults(w);
+	runner_collect(w->runner, turn->pending);
+	send_pending(w, true);
+	runner_end(w->runner, &end);
+	struct wire_turn_end message = {
+		.status = end.status,
+		.stopped = end.paused,
+		.start_ns = end.start_ns,
+		.count_start_ns = end.count_start_ns,
+		.count_end_ns = end.count_end_ns,
+		.end_ns = end.end_ns,
+		.drain_ns = end.end_ns > end.submit_end_ns ? end.end_ns - end.submit_end_ns : 0,
+		.errors = turn->errors,
+		.backlog = end.backlog,
+		.user_us = end.user_us,
+		.sys_us = end.sys_us,
+	};
+	memcpy(message.ops, turn->ops, sizeof(message.ops));
+	memcpy(message.bytes, turn->bytes, sizeof(message.bytes));
+	if (end.status < 0)
+		describe_failure(w, &end, &message);
+	if (end.status == -ENOSPC) {
+		scratch_give_back(&w->scratch);
+		w->given_back = true;
+	}
+	turn->running = false;
+	send_turn_end(w, &message);
+}
