@@ -4,7 +4,7 @@
 # ioduel-worker has no curses symbol.
 . "$(dirname "$0")/support_lint.sh"
 
-curses_symbols='(initscr|newterm|stdscr|cur_term|setupterm|tigetstr|tigetnum|tputs|tparm|putp|def_prog_mode|endwin|w?refresh|doupdate|newwin|w?getch|waddn?w?str)$'
+curses_symbols='(initscr|newterm|stdscr|cur_term|setupterm|tigetstr|tigetnum|tputs|tparm|putp|def_prog_mode|endwin|w?refresh|doupdate|newwin|w?getch|waddn?w?str)(@.*)?$'
 
 check_curses() {
 	local tree=$1 program=$IODUEL_BINARY_DIR/ioduel-worker
