@@ -19,10 +19,10 @@ graph_columns(const struct series *s, const struct ui_window *w, struct plot_col
 {
 	for (int i = 0; i < w->columns; i++) {
 		int64_t t0 = w->t0_ns + i * w->column_ns;
-		double min, max;
-		ret[i] = (struct plot_column){NAN, NAN};
-		if (series_column(s, t0, t0 + w->column_ns, &min, &max, NULL))
-			ret[i] = (struct plot_column){(float)min, (float)max};
+		double min, max, mean;
+		ret[i] = (struct plot_column){NAN, NAN, NAN};
+		if (series_column(s, t0, t0 + w->column_ns, &min, &max, &mean))
+			ret[i] = (struct plot_column){(float)min, (float)max, (float)mean};
 	}
 }
 
@@ -60,6 +60,13 @@ held_scale(struct plot_scale *held, struct plot_scale fit)
 	return fit;
 }
 
+// Percentiles lie far apart: they are logarithmic unless the operator says otherwise.
+static bool
+is_log(const struct ui *ui, enum graph_group group)
+{
+	return ui->log_scale == LOG_ALL || (ui->log_scale == LOG_LATENCY && group == GROUP_LATENCY);
+}
+
 static struct plot_scale
 scale_of(struct paint *p, const struct graph *g, const struct ui_window *w)
 {
@@ -77,7 +84,7 @@ scale_of(struct paint *p, const struct graph *g, const struct ui_window *w)
 			if (i == 0 || group_series[g->group][i] != group_series[g->group][i - 1])
 				extremes(p->view->side[side].series[group_series[g->group][i]], w, &min, &max);
 	}
-	plot_scale_fit(min, max, g->fallback, p->ui->log_scale, &fit);
+	plot_scale_fit(min, max, g->fallback, is_log(p->ui, g->group), &fit);
 	return held_scale(&p->ui->held[p->ui->own_scales ? g->side : 0][g->group], fit);
 }
 
@@ -85,7 +92,7 @@ static void
 paint_ticks(struct paint *p, struct rect r, const struct graph *g, const struct plot_scale *scale, int gutter)
 {
 	double ticks[PLOT_TICKS_MAX];
-	int n = plot_ticks(scale, r.h / 2 + 1, ticks);
+	int n = plot_ticks(scale, r.h / 3 + 1 < 2 ? 2 : r.h / 3 + 1, ticks);
 	struct style style = paint_style(p->ui, THEME_GRAPH_TEXT), line = paint_style(p->ui, THEME_DIV_LINE);
 	char text[32];
 

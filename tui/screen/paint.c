@@ -86,7 +86,7 @@ paint_items(struct paint *p, int x, int y, int w, const struct item *items, int 
 	for (int rank = 0; rank < n; rank++)
 		for (int i = 0; i < n; i++)
 			if (items[i].rank == rank && used + item_width(&items[i]) <= w) {
-				used += item_width(&items[i]) + 1;
+				used += item_width(&items[i]) + 2;
 				shown |= 1u << i;
 			}
 	for (int i = 0; i < n; i++) {
@@ -95,7 +95,7 @@ paint_items(struct paint *p, int x, int y, int w, const struct item *items, int 
 			continue;
 		x += canvas_text(p->canvas, x, y, end - x, label, items[i].label);
 		format_quantity(items[i].q, items[i].value, text, sizeof(text));
-		x += canvas_text(p->canvas, x, y, end - x, paint_bold(p->ui, THEME_MAIN_FG), text) + 1;
+		x += canvas_text(p->canvas, x, y, end - x, paint_bold(p->ui, THEME_MAIN_FG), text) + 2;
 	}
 }
 

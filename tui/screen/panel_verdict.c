@@ -75,7 +75,7 @@ paint_figures(struct paint *p, struct rect r, const struct metric_result *m)
 	if (end - x < 12)
 		return;
 	format_quantity(QUANTITY_RATIO, m->ratio, text, sizeof(text));
-	x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_MAIN_FG), "B/A%s", text) + 2;
+	x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_MAIN_FG), "B/A %s", text) + 2;
 	if (!isnan(m->lo) && !isnan(m->hi) && end - x > 30)
 		x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_GRAPH_TEXT), "%.3f..%.3f (%.0f %%)",
 				  m->lo, m->hi, m->confidence * 100) + 2;

@@ -194,30 +194,46 @@ line_put(struct plot *p, int column, int lo, int hi, unsigned char series)
 	}
 }
 
+// A lone mark where no line is.
+static void
+mark_put(struct plot *p, int column, int step, unsigned char series)
+{
+	int per = plot_steps_per_cell(p->glyphs);
+	struct plot_cell *cell = cell_at(p, column / plot_columns_per_cell(p->glyphs), p->h - 1 - step / per);
+
+	if (p->glyphs == GLYPHS_BRAILLE) {
+		braille_set(p, column, step, cell->ch == ' ' ? series : cell->series);
+	} else if (cell->ch == ' ') {
+		cell->ch = p->glyphs == GLYPHS_ASCII ? '.' : 0xb7;
+		cell->series = series;
+		cell->crest = 1;
+	}
+}
+
 void
 plot_line(struct plot *p, const struct plot_scale *scale, const struct plot_column *column, int n_columns,
 	  unsigned char series)
 {
-	int n = p->w * plot_columns_per_cell(p->glyphs), before_lo = -1, before_hi = -1;
+	int n = p->w * plot_columns_per_cell(p->glyphs), before = -1;
 
 	n = n_columns < n ? n_columns : n;
 	for (int i = 0; i < n; i++) {
-		int lo, hi, lo_here, hi_here;
-		if (isnan(column[i].max)) {
-			before_lo = -1;
+		int here;
+		if (isnan(column[i].mean)) {
+			before = -1;
 			continue;
 		}
-		lo = lo_here = line_step(p, scale, (double)column[i].min);
-		hi = hi_here = line_step(p, scale, (double)column[i].max);
+		here = line_step(p, scale, (double)column[i].mean);
 		// joined to the column before, so that a steep slope stays one line
-		if (before_lo >= 0 && before_lo > hi + 1)
-			hi = before_lo - 1;
-		if (before_lo >= 0 && before_hi < lo - 1)
-			lo = before_hi + 1;
-		line_put(p, i, lo, hi, series);
-		before_lo = lo_here;
-		before_hi = hi_here;
+		line_put(p, i, before >= 0 && before < here - 1 ? before + 1 : here,
+			 before > here + 1 ? before - 1 : here, series);
+		before = here;
 	}
+	for (int i = 0; i < n; i++)
+		if (!isnan(column[i].mean)) {
+			mark_put(p, i, line_step(p, scale, (double)column[i].max), series);
+			mark_put(p, i, line_step(p, scale, (double)column[i].min), series);
+		}
 }
 
 // Draws series s of a stack between two heights of one column.
@@ -264,7 +280,7 @@ plot_stack(struct plot *p, const struct plot_scale *scale, const struct plot_col
 		if (isnan(column[i].max))
 			continue;
 		for (int s = 0; s < n_series; s++) {
-			double value = (double)column[(size_t)s * (size_t)n_columns + (size_t)i].max;
+			double value = (double)column[(size_t)s * (size_t)n_columns + (size_t)i].mean;
 			int to;
 			if (isnan(value) || value <= 0)
 				continue;

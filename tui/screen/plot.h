@@ -15,7 +15,7 @@ const char *glyphs_name(enum glyphs glyphs);
 int glyphs_parse(const char *text);
 
 struct plot_column {
-	float min, max; // NAN = gap
+	float min, max, mean; // NAN = gap
 };
 
 struct plot_scale {
@@ -58,13 +58,13 @@ void plot_clear(struct plot *p);
 void plot_area(struct plot *p, const struct plot_scale *scale, const struct plot_column *column, int n_columns,
 	       unsigned char series);
 
-// A line through the columns, from minimum to maximum in each. Over what is
-// drawn already; its cells take this series.
+// A line through the means of the columns; minimum and maximum are lone marks
+// where they lie off the line. Over what is drawn already; its cells take this series.
 void plot_line(struct plot *p, const struct plot_scale *scale, const struct plot_column *column, int n_columns,
 	       unsigned char series);
 
 // Values stacked upon each other: column[s * n_columns + i] is series s. A
-// column is a gap where the first series is. Uses max of each column.
+// column is a gap where the first series is. Uses the means: peaks of several series need not have met.
 void plot_stack(struct plot *p, const struct plot_scale *scale, const struct plot_column *column, int n_columns,
 		int n_series);
 

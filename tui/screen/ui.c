@@ -8,7 +8,7 @@
 
 // Seconds that a graph shows at least; 0 = the whole session.
 static const double zoom_seconds[] = {10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600, 12 * 3600, 0};
-enum { ZOOMS = sizeof(zoom_seconds) / sizeof(zoom_seconds[0]), ZOOM_DEFAULT = 4 };
+enum { ZOOMS = sizeof(zoom_seconds) / sizeof(zoom_seconds[0]), ZOOM_DEFAULT = 3 };
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -192,6 +192,16 @@ toggle(struct ui *ui, int *flag, const char *on, const char *off)
 	snprintf(ui->notice, sizeof(ui->notice), "%s", *flag ? on : off);
 }
 
+static void
+next_log(struct ui *ui)
+{
+	static const char *const words[] = {"latency logarithmic, the rest linear", "all graphs logarithmic", "all graphs linear"};
+
+	ui->log_scale = ui->log_scale == LOG_LATENCY ? LOG_ALL : ui->log_scale == LOG_ALL ? LOG_NONE : LOG_LATENCY;
+	memset(ui->held, 0, sizeof(ui->held));
+	snprintf(ui->notice, sizeof(ui->notice), "%s", words[ui->log_scale]);
+}
+
 int
 ui_action(struct ui *ui, const struct view *view, enum action action, struct command_event *ret)
 {
@@ -206,7 +216,7 @@ ui_action(struct ui *ui, const struct view *view, enum action action, struct com
 	case ACTION_VIEW: set_layout(ui, (enum layout_kind)((ui->layout + 1) % LAYOUT_KINDS)); return 1;
 	case ACTION_UP: ui->scroll -= ui->scroll > 0; return 1;
 	case ACTION_DOWN: ui->scroll++; return 1;
-	case ACTION_LOG: toggle(ui, &ui->log_scale, "logarithmic graphs", "linear graphs"); return 1;
+	case ACTION_LOG: next_log(ui); return 1;
 	case ACTION_SCALE: toggle(ui, &ui->own_scales, "each side has its own scale", "one scale for both sides"); return 1;
 	case ACTION_COST: ui->show_cost = !ui->show_cost; return 1;
 	case ACTION_REDRAW: ui->redraw = 1; return 1;

@@ -29,7 +29,7 @@ enum graph_group { GROUP_BYTES, GROUP_IOPS, GROUP_LATENCY, GROUP_CPU, GROUP_QUEU
 struct ui {
 	enum layout_kind layout;
 	enum glyphs glyphs;
-	int log_scale;
+	enum { LOG_LATENCY, LOG_ALL, LOG_NONE } log_scale;
 	int own_scales; // each side its own scale
 	int zoom;	// index of the time shown
 	int64_t end_ns; // right edge while scrolled back, 0 = now
