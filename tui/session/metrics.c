@@ -29,11 +29,11 @@ const struct metric_info metric_table[METRIC_N] = {
 	ROW(CPU_SYS, "cpu_sys", "CPU sys", "cores", 0, FIGURE_RATE, 0, 0),
 	ROW(CPU_NS_PER_IO, "cpu_ns_per_io", "CPU per I/O", "ns", 0, FIGURE_RATE, 0, 2),
 	ROW(CPU_NS_PER_GIB, "cpu_ns_per_gib", "CPU per GiB", "ns", 0, FIGURE_RATE, 0, 2),
-	ROW(HOST_CPU_USER, "host_cpu_user", "host CPU user", "cores", 0, FIGURE_RATE, 0, 0),
-	ROW(HOST_CPU_SYS, "host_cpu_sys", "host CPU sys", "cores", 0, FIGURE_RATE, 0, 0),
-	ROW(HOST_CPU_IOWAIT, "host_cpu_iowait", "host CPU iowait", "cores", 0, FIGURE_RATE, 0, 0),
-	ROW(HOST_CPU_IRQ, "host_cpu_irq", "host CPU irq", "cores", 0, FIGURE_RATE, 0, 0),
-	ROW(HOST_CPU_STEAL, "host_cpu_steal", "host CPU steal", "cores", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_USER, "host_cpu_user", "host CPU user", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_SYS, "host_cpu_sys", "host CPU sys", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_IOWAIT, "host_cpu_iowait", "host CPU iowait", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_IRQ, "host_cpu_irq", "host CPU irq", "ratio", 0, FIGURE_RATE, 0, 0),
+	ROW(HOST_CPU_STEAL, "host_cpu_steal", "host CPU steal", "ratio", 0, FIGURE_RATE, 0, 0),
 	ROW(DEVICE_READ_BYTES, "device_read_bytes_per_s", "device read rate", "B/s", 1, FIGURE_RATE, 0, 0),
 	ROW(DEVICE_WRITE_BYTES, "device_write_bytes_per_s", "device write rate", "B/s", 1, FIGURE_RATE, 0, 0),
 	ROW(DEVICE_READ_LAT, "device_read_lat_ns", "device read latency", "ns", 0, FIGURE_RATE, 0, 0),
@@ -78,6 +78,7 @@ const struct metric_info metric_table[METRIC_N] = {
 	ROW(RAN_STAT_CPU, "ran_stat_cpu", "random stat %CP", "%", 0, FIGURE_RATE, 0, 0),
 	ROW(RAN_DEL, "ran_del", "random delete", "1/s", 1, FIGURE_RATE, 0, 0),
 	ROW(RAN_DEL_CPU, "ran_del_cpu", "random delete %CP", "%", 0, FIGURE_RATE, 0, 0),
+	ROW(RATE, "rate", "rate", "1/s", 1, FIGURE_RATE, 0, 0),
 };
 
 #undef ROW

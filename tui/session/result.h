@@ -25,6 +25,7 @@ struct warning {
 };
 
 #define SLICE_SECONDS_MAX 128
+#define PAIR_BROKEN_OFF "broken off" // the reason of a pair that the operator ended: not counted, not repeated
 
 // One side's counted stretch.
 struct slice {
