@@ -15,6 +15,7 @@
 #define STALLED_SECOND 0.1   // of the slice's median second
 #define DRAIN_FROM_S 1.0
 #define FALL_FROM 0.25
+#define DEVICE_READS_LEAST 0.9 // of what the program read
 #define GIB (1024.0 * 1024 * 1024)
 
 static const char letters[SIDES] = {'A', 'B'};
@@ -236,6 +237,37 @@ check_sustained(struct result *r, const struct columns *c)
 		    sustained ? "sustained" : "burst", least / GIB);
 }
 
+// What a slice read, as the program counted it and as the device did; 0 where one of them is unknown.
+static int
+slice_reads(const struct slice *s, double *ret_program, double *ret_device)
+{
+	double counted_s = (double)s->counted_ns / 1e9, total = s->metric[METRIC_READ_TOTAL];
+	*ret_program = isfinite(total) ? total : s->metric[METRIC_READ_BYTES] * counted_s;
+	*ret_device = s->metric[METRIC_DEVICE_READ_BYTES] * counted_s;
+	return isfinite(*ret_program) && isfinite(*ret_device);
+}
+
+// Reads that no device served. What a cache absorbs is part of what a command measures; a read test must not be served by it.
+static void
+check_memory(struct result *r, const struct columns *c, enum side side)
+{
+	double program = 0, device = 0;
+	for (int i = 0; i < c->n; i++) {
+		double own_program, own_device;
+		if (!slice_reads(slice_of(c, i, side), &own_program, &own_device))
+			return;
+		program += own_program;
+		device += own_device;
+	}
+	if (!(device < DEVICE_READS_LEAST * program))
+		return;
+	int of_its_own = strcmp(r->workload, "command") == 0 || strcmp(r->workload, "bonnie") == 0 ||
+			 strcmp(r->workload, "metadata") == 0;
+	result_warn(r, "reads-from-memory", of_its_own ? LEVEL_YELLOW : LEVEL_RED, warning_side(side),
+		    "%c: %.0f %% of the reads came from memory (%.3g GiB read, %.3g GiB from the device)%s", letters[side],
+		    100 * (1 - device / program), program / GIB, device / GIB, of_its_own ? "" : ". This compares RAM.");
+}
+
 static int
 mostly_writes(const struct columns *c)
 {
@@ -258,6 +290,7 @@ checks_slices(struct result *r, const struct columns *c)
 	for (enum side side = SIDE_A; side < SIDES; side++) {
 		check_start(r, c, side);
 		check_drain(r, c, side);
+		check_memory(r, c, side);
 		if (writes)
 			check_fall(r, c, side);
 	}

@@ -179,7 +179,8 @@ check_population(const struct columns *c, struct metric_result *m)
 	for (int i = 0; i < c->n; i++) {
 		for (int side = 0; side < SIDES; side++) {
 			double ops = population(&c->pair[i]->slice[side], m->id);
-			if (!(ops >= least))
+			// Once unknown, it stays unknown.
+			if (isnan(ops) || ops < least)
 				least = ops;
 		}
 	}
