@@ -269,9 +269,9 @@ read_index(struct snapshot_reader *r)
 	if (n <= 0)
 		return 0;
 	tail[n] = '\0';
-	char *last = strstr(tail, "{\"end_at\":");
-	long long at = last ? strtoll(last + 10, NULL, 10) : 0;
-	if (at <= 0 || at >= r->file_bytes)
+	char *last = strstr(tail, "{\"end_at\":"), *rest = NULL;
+	long long at = last ? strtoll(last + 10, &rest, 10) : 0;
+	if (at <= 0 || at >= r->file_bytes || strcmp(rest, "}\n") != 0)
 		return 0;
 	struct line_reader lines;
 	size_t length;

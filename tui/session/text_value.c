@@ -12,7 +12,7 @@ format_digits(double value, char *buf, size_t size)
 {
 	double magnitude = fabs(value);
 	int decimals = magnitude >= 999.5 || magnitude == 0 ? 0 : magnitude >= 99.95 ? 1 : magnitude >= 9.995 ? 2 : 3;
-	if (magnitude > 0 && magnitude < 1)
+	if (magnitude > 0 && magnitude < 0.9995)
 		snprintf(buf, size, "%.3g", value);
 	else
 		snprintf(buf, size, "%.*f", decimals, value);
@@ -64,6 +64,8 @@ text_format_figure(const struct metric_result *m, int side, char *buf, size_t si
 		snprintf(buf, size, "not run");
 	else if (m->state[side] == WIRE_RESULT_TOO_FAST)
 		snprintf(buf, size, "too fast");
+	else if (m->id >= METRIC_PUTC && m->id <= METRIC_RAN_DEL_CPU && isfinite(m->mean[side]))
+		snprintf(buf, size, "%.10g %s", m->mean[side], metric_table[m->id].unit); // as bonnie++ prints it
 	else
 		text_format_value(m->mean[side], metric_table[m->id].unit, buf, size);
 }
