@@ -226,7 +226,7 @@ sim_way_peeking(const struct sim_session *s, int n, int n_planned, struct sim_in
 	*ret = (struct sim_interval){0};
 	if (stats_pairs(s->a, s->b, s->order, n, FIGURE_RATE, &stats))
 		return;
-	double half = stats_t_quantile(0.975, stats.nu) * stats.se;
+	double half = stats_t_quantile(0.975, stats.nu) * stats.s / sqrt(n);
 	*ret = (struct sim_interval){.known = 1, .lo = stats.l - half, .hi = stats.l + half, .rc = stats.rc};
 }
 

@@ -78,7 +78,7 @@ typedef void sim_way(const struct sim_session *s, int n, int n_planned, struct s
 
 sim_way sim_way_real;	 // verdict_reach
 sim_way sim_way_no_guard; // without the widening for like neighbours
-sim_way sim_way_peeking; // the plain interval at every look
+sim_way sim_way_peeking; // the ordinary paired interval at every look
 sim_way sim_way_unpaired; // Welch's t over slices, at the planned end
 
 // A then B in one run each, Welch's t over seconds. 1 = B faster, -1 = slower, 0 = no claim.

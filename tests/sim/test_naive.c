@@ -152,6 +152,17 @@ print_shares(int scenario, int pairs, double effect, int sessions)
 }
 
 static void
+print_wrong(int scenario, int pairs, double effect, int sessions)
+{
+	for (int w = 0; w < WAYS; w++) {
+		struct sim_tally t;
+		run_named(w, scenario, pairs, effect, sessions, &t);
+		printf(" %.1f |", 100.0 * t.wrong / t.sessions);
+		sim_tally_fini(&t);
+	}
+}
+
+static void
 print_times(int scenario, int pairs, double effect, int sessions)
 {
 	for (int w = 0; w < WAYS; w++) {
@@ -189,6 +200,8 @@ print_table(int sessions)
 	print_rows(2, both, none, sessions, print_shares);
 	print_head("Right claims in percent within 12 pairs: B faster by 5 %, then by 10 %", 2);
 	print_rows(2, twelve, power, sessions, print_shares);
+	print_head("Claims in percent that A is faster, within 12 pairs, while B is faster by 5 %", 1);
+	print_rows(1, twelve, power, sessions, print_wrong);
 	print_head("Seconds until the right claim (median; - = not reached by half of the sessions), "
 		   "30 pairs planned: B faster by 5 %, 10 %, 20 %", 3);
 	print_rows(3, thirty, times, sessions, print_times);

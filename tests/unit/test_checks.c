@@ -295,6 +295,31 @@ test_burst(void **state)
 	pairs_result_free(r);
 }
 
+static void
+test_whole_runs(void **state)
+{
+	(void)state;
+	struct result *r = pairs_result(12, 1.2);
+	for (int i = 0; i < 12; i++) {
+		for (int side = 0; side < SIDES; side++) {
+			double *m = r->pairs[i].slice[side].metric;
+			m[METRIC_REAL_S] = 10;
+			m[METRIC_SYNC_S] = side == SIDE_A ? 0.4 : 0.6;
+			m[METRIC_IO_WAIT_SHARE] = side == SIDE_A ? 0.03 : 0.3;
+		}
+	}
+	result_conclude(r, 0);
+	assert_warns(r, "cpu-limited", WARN_A, LEVEL_YELLOW,
+		     "A: this command waits for storage 3 % of its time; at best 3 % can be gained");
+	assert_null(pairs_warning(r, "cpu-limited", WARN_B));
+	assert_warns(r, "sync-time", WARN_B, LEVEL_YELLOW, "B: writing back what a run left took 0.6 s, 6 % of its own 10 s");
+	assert_null(pairs_warning(r, "sync-time", WARN_A));
+	r->pairs[2].slice[SIDE_A].metric[METRIC_IO_WAIT_SHARE] = NAN;
+	result_conclude(r, 0);
+	assert_silent(r, "cpu-limited");
+	pairs_result_free(r);
+}
+
 int
 main(void)
 {
@@ -303,7 +328,7 @@ main(void)
 		cmocka_unit_test(test_ratio_trend), cmocka_unit_test(test_few_slices), cmocka_unit_test(test_stalled_seconds),
 		cmocka_unit_test(test_start_effect), cmocka_unit_test(test_repeated), cmocka_unit_test(test_short),
 		cmocka_unit_test(test_drain), cmocka_unit_test(test_memory), cmocka_unit_test(test_rate_fell),
-		cmocka_unit_test(test_burst),
+		cmocka_unit_test(test_burst), cmocka_unit_test(test_whole_runs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/checks_runs.h"
 #include "session/checks_slices.h"
 
 #define WANDER_FROM 0.5	     // bias-corrected correlation of neighbouring pairs
@@ -19,7 +20,7 @@
 static const char *const own_ids[] = {
 	"slow-wander", "order-effect", "start-effect", "stalls", "few-slices", "ratio-trend", "repeated", "broken-pairs",
 	"not-interleaved", "together", "short-slices", "few-operations", "drain", "burst", "sustained", "rate-fell",
-	"reads-from-memory",
+	"reads-from-memory", "cpu-limited", "sync-time",
 };
 
 void
@@ -98,8 +99,10 @@ checks_pairs(struct result *r, const struct columns *c, const struct pair_stats 
 		check_few_slices(r, c);
 		check_trend(r, stats, v->pairs >= r->plan.pairs_planned || v->stopped_early);
 	}
-	if (c->n > 0 && c->pair[0])
+	if (c->n > 0 && c->pair[0]) {
 		checks_slices(r, c);
+		checks_runs(r, c);
+	}
 }
 
 void
