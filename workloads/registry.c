@@ -14,6 +14,7 @@ const struct workload *const workload_table[] = {
 	&workload_randrw,
 	&workload_seqread,
 	&workload_seqwrite,
+	&workload_command,
 	NULL,
 };
 

@@ -22,10 +22,14 @@
 void
 run_usage(uint64_t *ret_user_us, uint64_t *ret_sys_us)
 {
-	struct rusage ru;
-	getrusage(RUSAGE_SELF, &ru);
-	*ret_user_us = (uint64_t)ru.ru_utime.tv_sec * 1000000 + (uint64_t)ru.ru_utime.tv_usec;
-	*ret_sys_us = (uint64_t)ru.ru_stime.tv_sec * 1000000 + (uint64_t)ru.ru_stime.tv_usec;
+	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
+	*ret_user_us = *ret_sys_us = 0;
+	for (int i = 0; i < 2; i++) {
+		struct rusage ru;
+		getrusage(whose[i], &ru);
+		*ret_user_us += (uint64_t)ru.ru_utime.tv_sec * 1000000 + (uint64_t)ru.ru_utime.tv_usec;
+		*ret_sys_us += (uint64_t)ru.ru_stime.tv_sec * 1000000 + (uint64_t)ru.ru_stime.tv_usec;
+	}
 }
 
 static int64_t

@@ -67,7 +67,7 @@ struct runner {
 // Body of a thread; argument: its struct io_thread.
 void *io_thread_main(void *arg);
 
-// User and system time of the process in µs.
+// User and system time of the process and its reaped children in µs.
 void run_usage(uint64_t *ret_user_us, uint64_t *ret_sys_us);
 
 // Allocates what a thread needs; 0 or -ENOMEM.

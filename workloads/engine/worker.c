@@ -93,6 +93,12 @@ start_job(struct worker *w, enum worker_job job)
 static void
 report_progress(struct worker *w)
 {
+	if (w->pass) {
+		struct wire_progress news;
+		if (pass_take_progress(w->pass, &news) && outbox_flush(&w->outbox))
+			wire_send(w->sock, WIRE_PROGRESS, &news, sizeof(news), -1);
+		return;
+	}
 	struct wire_progress progress = { .done = atomic_load(&w->progress.done), .total = atomic_load(&w->progress.total) };
 	snprintf(progress.what, sizeof(progress.what), "laying out files");
 	// One more or less does not matter: a full socket loses it.
@@ -111,8 +117,12 @@ finish_job(struct worker *w)
 		return;
 	}
 	report_progress(w);
-	struct wire_ready ready = { .scratch_bytes = w->scratch.bytes, .direct = w->scratch.direct };
-	snprintf(ready.backend, sizeof(ready.backend), "%s", w->backend->name);
+	struct wire_ready ready = {
+		.scratch_bytes = w->scratch.bytes,
+		.direct = w->scratch.direct,
+		.whole_run = w->needs.traffic == TRAFFIC_WHOLE_RUNS,
+	};
+	snprintf(ready.backend, sizeof(ready.backend), "%s", w->pass ? "" : w->backend->name);
 	snprintf(ready.sentence, sizeof(ready.sentence), "%s", w->sentence);
 	w->ready = true;
 	outbox_send(&w->outbox, WIRE_READY, &ready, sizeof(ready), w->setup.share_file == 2 ? w->scratch.fd : -1);
@@ -144,7 +154,7 @@ dispatch(struct worker *w, enum wire_type type, const void *body, int fd)
 	} else if (type == WIRE_PAUSE) {
 		// Late by nature: the turn may have ended by itself in the meantime.
 		if (w->turn.running)
-			runner_pause(w->runner);
+			worker_turn_stop(w);
 	} else if (type == WIRE_GO && idle && w->ready) {
 		worker_turn_go(w, body);
 	} else if (type == WIRE_REMAKE && idle && w->ready) {
@@ -186,7 +196,7 @@ handle_notice(struct worker *w)
 	(void)ignored;
 	if (w->job != JOB_NONE && atomic_load(&w->job_done))
 		finish_job(w);
-	else if (w->turn.running && runner_finished(w->runner))
+	else if (w->turn.running && (w->pass ? pass_finished(w->pass) : runner_finished(w->runner)))
 		worker_turn_end(w);
 }
 

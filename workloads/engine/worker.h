@@ -6,6 +6,7 @@
 #define WORKLOADS_ENGINE_WORKER_H
 
 #include "outbox.h"
+#include "pass_run.h"
 #include "run.h"
 
 #include <ioduel/wire.h>
@@ -39,7 +40,8 @@ struct worker {
 	struct workload_needs needs;
 	struct scratch scratch;
 	struct scratch_progress progress;
-	struct runner *runner;
+	struct runner *runner; // of a block workload
+	struct pass *pass;     // of a pass workload
 	const struct backend *backend;
 	bool ready, given_back;
 	char sentence[512];
@@ -63,6 +65,7 @@ bool worker_release(struct worker *w);
 
 // A turn: begins, reports what there is (every tick and at the end), ends.
 void worker_turn_go(struct worker *w, const struct wire_go *go);
+void worker_turn_stop(struct worker *w);
 void worker_turn_report(struct worker *w);
 void worker_turn_end(struct worker *w);
 

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #define HUNG_AFTER_NS (2 * INT64_C(1000000000))
+// A pass may have many files to remove.
+#define PASS_ENDS_NS (60 * INT64_C(1000000000))
 
 __attribute__((format(printf, 2, 3))) static void
 say(struct worker *w, const char *fmt, ...)
@@ -109,6 +111,20 @@ make_runner(struct worker *w, struct error *err)
 	return r;
 }
 
+static int
+make_pass(struct worker *w, struct error *err)
+{
+	struct pass_setup setup = {
+		.workload = w->workload,
+		.params = &w->params,
+		.target = &w->target,
+		.side_letter = (char)w->setup.side_letter,
+		.notify_fd = w->notify_fd,
+	};
+	int r = pass_new(&setup, &w->pass, err);
+	return r < 0 ? r : pass_prepare(w->pass, err);
+}
+
 int
 worker_prepare(struct worker *w, struct error *err)
 {
@@ -127,6 +143,8 @@ worker_prepare(struct worker *w, struct error *err)
 	if ((r = workload_check(&w->params, &w->target, &w->needs, err)) < 0 ||
 	    (r = pin(param_text(&w->params, "cpus", ""), err)) < 0)
 		return r;
+	if (w->workload->shape == WORKLOAD_PASS)
+		return make_pass(w, err);
 	w->backend = getenv("IODUEL_FAULT") ? &backend_fault : backend_find(param_text(&w->params, "backend", "uring"));
 	if (!w->backend)
 		return error_set_status(err, -EINVAL, EXIT_USAGE, "there is no backend \"%.40s\"", param_text(&w->params, "backend", ""));
@@ -141,6 +159,9 @@ worker_release(struct worker *w)
 	if (!runner_free(w->runner, HUNG_AFTER_NS))
 		return false;
 	w->runner = NULL;
+	if (!pass_free(w->pass, PASS_ENDS_NS))
+		return false;
+	w->pass = NULL;
 	scratch_fini(&w->scratch);
 	return true;
 }

@@ -44,30 +44,55 @@ send_turn_end(struct worker *w, struct wire_turn_end *end)
 	outbox_send(&w->outbox, WIRE_TURN_END, end, sizeof(*end), -1);
 }
 
+static void
+refuse_turn(struct worker *w, int status, const char *sentence)
+{
+	struct wire_turn_end end = { .status = status, .start_ns = clock_now_ns(), .end_ns = clock_now_ns() };
+	snprintf(end.sentence, sizeof(end.sentence), "%s", sentence);
+	send_turn_end(w, &end);
+}
+
 void
 worker_turn_go(struct worker *w, const struct wire_go *go)
 {
 	struct worker_turn *turn = &w->turn;
+	struct error err = { 0 };
 	turn->number = go->turn;
-	int r = w->given_back ? -ENOSPC : scratch_apply_direct(&w->scratch);
-	if (r < 0) {
-		struct wire_turn_end end = { .status = r, .start_ns = clock_now_ns(), .end_ns = clock_now_ns() };
-		snprintf(end.sentence, sizeof(end.sentence), "%s",
-			 w->given_back ? "the target ran out of space in an earlier turn; the scratch file was given back"
-				       : "direct I/O could not be switched");
-		send_turn_end(w, &end);
-		return;
-	}
-	turn->running = true;
 	turn->blocked = false;
 	memset(turn->ops, 0, sizeof(turn->ops));
 	memset(turn->bytes, 0, sizeof(turn->bytes));
 	turn->errors = 0;
 	clear_pending(turn);
 	run_usage(&turn->user_us, &turn->sys_us);
-	runner_go(w->runner, go->settle_ns, go->slice_ns);
-	turn->sent_until_ns = turn->heard_ns = runner_start_ns(w->runner);
+	if (w->pass) {
+		int r = pass_go(w->pass, go->turn, go->settle_ns, go->slice_ns, &err);
+		if (r < 0) {
+			refuse_turn(w, r, err.text);
+			return;
+		}
+		turn->sent_until_ns = pass_start_ns(w->pass);
+	} else {
+		int r = w->given_back ? -ENOSPC : scratch_apply_direct(&w->scratch);
+		if (r < 0) {
+			refuse_turn(w, r, w->given_back ? "the target ran out of space in an earlier turn; the scratch file was given back"
+							: "direct I/O could not be switched");
+			return;
+		}
+		runner_go(w->runner, go->settle_ns, go->slice_ns);
+		turn->sent_until_ns = runner_start_ns(w->runner);
+	}
+	turn->running = true;
+	turn->heard_ns = turn->sent_until_ns;
 	set_timer(w, true);
+}
+
+void
+worker_turn_stop(struct worker *w)
+{
+	if (w->pass)
+		pass_stop(w->pass);
+	else
+		runner_pause(w->runner);
 }
 
 // The interval of one phase from what is pending; *share of the CPU time goes to it.
@@ -167,11 +192,25 @@ report_faults(struct worker *w)
 	}
 }
 
+static void
+report_notes(struct worker *w)
+{
+	struct wire_note note;
+	while (pass_take_note(w->pass, &note))
+		outbox_send(&w->outbox, WIRE_NOTE, &note, sizeof(note), -1);
+}
+
 void
 worker_turn_report(struct worker *w)
 {
 	struct worker_turn *turn = &w->turn;
 	int64_t now = clock_now_ns(), since;
+	if (w->pass) {
+		report_notes(w);
+		pass_collect(w->pass, turn->pending);
+		send_pending(w, false);
+		return;
+	}
 	report_faults(w);
 	if (runner_collect(w->runner, turn->pending)) {
 		turn->heard_ns = now;
@@ -198,18 +237,14 @@ describe_failure(const struct worker *w, const struct runner_end *end, struct wi
 			 f->result < 0 ? strerror(-f->result) : "short transfer");
 }
 
-void
-worker_turn_end(struct worker *w)
+static void
+end_block(struct worker *w, struct wire_turn_end *message)
 {
-	struct worker_turn *turn = &w->turn;
 	struct runner_end end;
-
-	set_timer(w, false);
 	report_faults(w);
-	runner_collect(w->runner, turn->pending);
-	send_pending(w, true);
+	runner_collect(w->runner, w->turn.pending);
 	runner_end(w->runner, &end);
-	struct wire_turn_end message = {
+	*message = (struct wire_turn_end){
 		.status = end.status,
 		.stopped = end.paused,
 		.start_ns = end.start_ns,
@@ -217,19 +252,56 @@ worker_turn_end(struct worker *w)
 		.count_end_ns = end.count_end_ns,
 		.end_ns = end.end_ns,
 		.drain_ns = end.end_ns > end.submit_end_ns ? end.end_ns - end.submit_end_ns : 0,
-		.errors = turn->errors,
 		.backlog = end.backlog,
 		.user_us = end.user_us,
 		.sys_us = end.sys_us,
 	};
-	memcpy(message.ops, turn->ops, sizeof(message.ops));
-	memcpy(message.bytes, turn->bytes, sizeof(message.bytes));
 	if (end.status < 0)
-		describe_failure(w, &end, &message);
+		describe_failure(w, &end, message);
 	if (end.status == -ENOSPC) {
 		scratch_give_back(&w->scratch);
 		w->given_back = true;
 	}
+}
+
+static void
+end_pass(struct worker *w, struct wire_turn_end *message)
+{
+	static struct pass_end end;
+	report_notes(w);
+	pass_collect(w->pass, w->turn.pending);
+	pass_end(w->pass, &end);
+	*message = (struct wire_turn_end){
+		.status = end.status,
+		.stopped = end.stopped,
+		.n_results = end.n_results,
+		.start_ns = end.start_ns,
+		.count_start_ns = end.count_start_ns,
+		.count_end_ns = end.count_end_ns,
+		.end_ns = end.end_ns,
+		.drain_ns = end.count_end_ns ? end.end_ns - end.count_end_ns : 0,
+		.user_us = end.user_us,
+		.sys_us = end.sys_us,
+	};
+	snprintf(message->sentence, sizeof(message->sentence), "%s", end.sentence);
+	memcpy(message->result, end.result, sizeof(message->result));
+}
+
+void
+worker_turn_end(struct worker *w)
+{
+	struct worker_turn *turn = &w->turn;
+	static struct wire_turn_end message;
+
+	set_timer(w, false);
+	if (w->pass)
+		end_pass(w, &message);
+	else
+		end_block(w, &message);
+	send_pending(w, true);
+	memcpy(message.ops, turn->ops, sizeof(message.ops));
+	memcpy(message.bytes, turn->bytes, sizeof(message.bytes));
+	message.errors = turn->errors;
 	turn->running = false;
 	send_turn_end(w, &message);
 }
