@@ -331,6 +331,31 @@ test_totals(void **state)
 	pairs_result_free(r);
 }
 
+// Turns flipped by hand: a ratio at most, no interval, and no reproach.
+static void
+test_by_hand(void **state)
+{
+	(void)state;
+	struct result *r = pairs_result(0, 1);
+	result_conclude(r, 0);
+	assert_int_equal(r->verdict.word, VERDICT_UNDECIDED);
+	assert_non_null(strstr(r->verdict.text, "6 more pairs"));
+	r->side[SIDE_A].totals[METRIC_IOPS] = 1000;
+	result_conclude(r, 0);
+	assert_string_equal(r->verdict.text, "only one side was measured so far: nothing to compare");
+	r->side[SIDE_B].totals[METRIC_IOPS] = 360;
+	result_conclude(r, 0);
+	assert_int_equal(r->verdict.word, VERDICT_NONE);
+	assert_string_equal(r->verdict.text,
+			    "flipped by hand: B/A 0.36 so far; no interval, since order and length were chosen by hand");
+	assert_int_equal(r->n_warnings, 0);
+	assert_true(isnan(r->metric[0].lo) && isnan(r->verdict.lo));
+	snprintf(r->plan.name, sizeof(r->plan.name), "a");
+	result_conclude(r, 0);
+	assert_string_equal(r->verdict.text, "one side only: nothing to compare");
+	pairs_result_free(r);
+}
+
 static void
 test_one_side(void **state)
 {
@@ -410,7 +435,7 @@ main(void)
 		cmocka_unit_test(test_uncounted_never_enter), cmocka_unit_test(test_odd_waits),
 		cmocka_unit_test(test_population), cmocka_unit_test(test_cpu_needs_time), cmocka_unit_test(test_missing_figures),
 		cmocka_unit_test(test_states), cmocka_unit_test(test_red_withholds), cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_not_interleaved), cmocka_unit_test(test_totals), cmocka_unit_test(test_one_side),
+		cmocka_unit_test(test_not_interleaved), cmocka_unit_test(test_totals), cmocka_unit_test(test_by_hand), cmocka_unit_test(test_one_side),
 		cmocka_unit_test(test_again_the_same), cmocka_unit_test(test_metric_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

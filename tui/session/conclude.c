@@ -155,17 +155,22 @@ conclude_sides(struct result *r)
 	}
 	r->verdict.word = VERDICT_NONE;
 	r->verdict.pairs = 0;
+	int own = strcmp(r->origin, "ioduel") == 0;
+	int by_hand = own && (strcmp(r->plan.name, "interleave") == 0 || strcmp(r->plan.name, "") == 0);
+	int one_side = strcmp(r->plan.name, "a") == 0 || strcmp(r->plan.name, "b") == 0;
+	char *text = r->verdict.text;
+	size_t size = sizeof(r->verdict.text);
 	if (!r->n_metrics)
-		snprintf(r->verdict.text, sizeof(r->verdict.text), "nothing measured yet");
-	else if (!r->side[SIDE_A].present || !r->side[SIDE_B].present)
-		snprintf(r->verdict.text, sizeof(r->verdict.text), "one side only: nothing to compare");
-	else if (strcmp(r->plan.name, "interleave") != 0 && strcmp(r->plan.name, "") != 0)
+		snprintf(text, size, "nothing measured yet");
+	else if (one_side || !r->side[SIDE_A].present || !r->side[SIDE_B].present)
+		snprintf(text, size, "one side only: nothing to compare");
+	else if (!by_hand)
 		checks_plan(r);
-	else if (strcmp(r->origin, "ioduel") == 0 && primary && isfinite(primary->ratio))
-		snprintf(r->verdict.text, sizeof(r->verdict.text),
-			 "flipped by hand: B/A %.2g so far; no interval, since order and length were chosen by hand", primary->ratio);
+	else if (primary && isfinite(primary->ratio))
+		snprintf(text, size, "flipped by hand: B/A %.2g so far; no interval, since order and length were chosen by hand",
+			 primary->ratio);
 	else
-		checks_plan(r);
+		snprintf(text, size, "only one side was measured so far: nothing to compare");
 }
 
 static void

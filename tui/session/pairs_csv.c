@@ -131,14 +131,18 @@ add_pair(struct pairs_csv *p, double a, double b, int order)
 		if (p->cap > 1 << 28)
 			return -E2BIG;
 		int cap = p->cap ? 2 * p->cap : 64;
-		double *wider_a = realloc(p->a, (size_t)cap * sizeof(*wider_a));
-		p->a = wider_a ? wider_a : p->a;
-		double *wider_b = realloc(p->b, (size_t)cap * sizeof(*wider_b));
-		p->b = wider_b ? wider_b : p->b;
-		signed char *wider_order = realloc(p->order, (size_t)cap);
-		p->order = wider_order ? wider_order : p->order;
-		if (!wider_a || !wider_b || !wider_order)
+		double *wider = realloc(p->a, (size_t)cap * sizeof(*wider));
+		if (!wider)
 			return -ENOMEM;
+		p->a = wider;
+		wider = realloc(p->b, (size_t)cap * sizeof(*wider));
+		if (!wider)
+			return -ENOMEM;
+		p->b = wider;
+		signed char *longer = realloc(p->order, (size_t)cap);
+		if (!longer)
+			return -ENOMEM;
+		p->order = longer;
 		p->cap = cap;
 	}
 	p->a[p->n] = a;
