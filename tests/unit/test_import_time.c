@@ -148,7 +148,7 @@ test_pairs(void **state)
 	struct error err = { 0 };
 	import_init(&im);
 	assert_true(import_text("x", "order,a,b\nAB,1,x\n", 17, &im, &err) < 0);
-	assert_non_null(strstr(err.text, "line 2"));
+	assert_non_null(strstr(err.text, "pairs:2"));
 }
 
 int

@@ -10,14 +10,6 @@
 
 #include "session/json_util.h"
 
-static const char *const layer_kind_names[] = {
-	[LAYER_PATH] = "path", [LAYER_MOUNT] = "mount", [LAYER_FS] = "fs", [LAYER_POOL] = "pool",
-	[LAYER_VDEV] = "vdev", [LAYER_RAID] = "raid", [LAYER_DM] = "dm", [LAYER_CACHE] = "cache",
-	[LAYER_LOOP] = "loop", [LAYER_FILE] = "file", [LAYER_PARTITION] = "partition",
-	[LAYER_MULTIPATH] = "multipath", [LAYER_DISK] = "disk", [LAYER_NETWORK] = "network",
-	[LAYER_MEMORY] = "memory", [LAYER_UNKNOWN] = "unknown",
-};
-
 static const struct param_spec *
 find_spec(const char *workload, const char *key)
 {
@@ -116,8 +108,7 @@ static json_t *
 layer_to_json(const struct layer *layer)
 {
 	json_t *object = json_object();
-	const char *kind = (unsigned)layer->kind <= LAYER_UNKNOWN ? layer_kind_names[layer->kind] : "unknown";
-	json_put(object, "kind", json_string(kind));
+	json_put(object, "kind", json_string(layer_kind_name(layer->kind)));
 	json_put(object, "parent", layer->parent < 0 ? json_null() : json_integer(layer->parent));
 	json_put(object, "name", json_text_new(layer->name));
 	json_put(object, "detail", json_text_new(layer->detail));
@@ -132,6 +123,13 @@ layer_to_json(const struct layer *layer)
 	json_put(object, "rotational", known_int_new(layer->rotational));
 	json_put(object, "write_cache", known_int_new(layer->write_cache));
 	json_put(object, "copies", json_integer(layer->copies));
+	json_put(object, "redundant", json_boolean(layer->redundant));
+	json_put(object, "encrypted", json_boolean(layer->encrypted));
+	json_put(object, "compressed", json_boolean(layer->compressed));
+	json_put(object, "role", json_string(layer_role_name(layer->role)));
+	json_put(object, "discard", known_int_new(layer->discard));
+	json_put(object, "queue_depth", layer->queue_depth ? json_integer(layer->queue_depth) : json_null());
+	json_put(object, "link", json_text_new(layer->link));
 	json_put(object, "scheduler", json_text_new(layer->scheduler));
 	json_put(object, "controller", json_text_new(layer->controller));
 	return object;
@@ -257,12 +255,16 @@ known_int(const json_t *object, const char *key)
 static void
 layer_from_json(const json_t *object, int index, struct layer *ret)
 {
-	char kind[32];
+	char kind[32], role[32];
 	json_get_text(object, "kind", kind, sizeof(kind));
+	json_get_text(object, "role", role, sizeof(role));
 	ret->kind = LAYER_UNKNOWN;
 	for (int i = 0; i <= LAYER_UNKNOWN; i++)
-		if (strcmp(kind, layer_kind_names[i]) == 0)
+		if (strcmp(kind, layer_kind_name((enum layer_kind)i)) == 0)
 			ret->kind = (enum layer_kind)i;
+	for (int i = 0; i <= ROLE_SPECIAL; i++)
+		if (strcmp(role, layer_role_name((enum layer_role)i)) == 0)
+			ret->role = (enum layer_role)i;
 	// A parent always stands before its children, so that no chain can loop.
 	int64_t parent = json_get_integer(object, "parent", -1);
 	ret->parent = parent >= 0 && parent < index ? (int)parent : -1;
@@ -278,6 +280,12 @@ layer_from_json(const json_t *object, int index, struct layer *ret)
 	ret->rotational = known_int(object, "rotational");
 	ret->write_cache = known_int(object, "write_cache");
 	ret->copies = (int)json_clamp(json_get_number(object, "copies", 0), 0, 1000, 0);
+	ret->redundant = json_get_bool(object, "redundant", 0);
+	ret->encrypted = json_get_bool(object, "encrypted", 0);
+	ret->compressed = json_get_bool(object, "compressed", 0);
+	ret->discard = known_int(object, "discard");
+	ret->queue_depth = (unsigned)json_clamp(json_get_number(object, "queue_depth", 0), 0, INT32_MAX, 0);
+	json_get_text(object, "link", ret->link, sizeof(ret->link));
 	json_get_text(object, "scheduler", ret->scheduler, sizeof(ret->scheduler));
 	json_get_text(object, "controller", ret->controller, sizeof(ret->controller));
 }

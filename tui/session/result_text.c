@@ -73,13 +73,15 @@ result_layer_depth(const struct stack *stack, int index)
 void
 result_format_layer(const struct layer *layer, char *buf, size_t size)
 {
-	char model[256], detail[1024], bytes[48] = "";
+	char model[256], detail[1024], link[128], bytes[48] = "";
 	size_t used = text_safe_copy(buf, size, layer->name);
 	text_safe_copy(detail, sizeof(detail), layer->detail);
 	text_safe_copy(model, sizeof(model), layer->model);
+	text_safe_copy(link, sizeof(link), layer->link);
 	if (layer->size_bytes)
 		text_format_value((double)layer->size_bytes, "B", bytes, sizeof(bytes));
-	const char *part[] = { detail, model, bytes,
+	const char *part[] = { detail, layer_role_name(layer->role), model, bytes, link,
+			       layer->encrypted ? "encrypted" : "", layer->compressed ? "compressed" : "",
 			       layer->leaf && layer->rotational == 1 ? "rotating" : "",
 			       layer->leaf && layer->write_cache == 1 ? "volatile write cache" : "" };
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {

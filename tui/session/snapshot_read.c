@@ -49,9 +49,11 @@ static int
 add_turn(struct snapshot_reader *r, const json_t *object)
 {
 	int side = parse_side(object);
+	if (side < 0)
+		return -EINVAL;
 	struct snapshot_turn_info *turns = grow(r->turns, r->n_turns, &r->cap_turns, sizeof(*turns));
-	if (!turns || side < 0)
-		return turns ? -EINVAL : -ENOMEM;
+	if (!turns)
+		return -ENOMEM;
 	r->turns = turns;
 	r->turns[r->n_turns++] = (struct snapshot_turn_info){
 		.side = side,
