@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Effects: start a worker, send it a message, run a set-up command, save a
+// file. Rule: an effect that fails comes back to the session as an event or a
+// sentence, never as an exit.
+#include "effects.h"
+
+#include <ioduel/clock.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "signals.h"
+
+static void
+worker_gone(struct loop *loop, enum side side, const char *text)
+{
+	struct event ev = {.type = EVENT_WORKER_GONE, .side = side, .now_ns = clock_now_ns(), .text = text};
+	loop_dispatch(loop, &ev);
+}
+
+static void
+setup_finished(struct loop *loop, int status)
+{
+	struct event ev = {.type = EVENT_SETUP_DONE, .side = loop->setup.side, .now_ns = clock_now_ns(), .status = status};
+	loop_dispatch(loop, &ev);
+}
+
+static void
+start_recorder(struct loop *loop)
+{
+	struct error err;
+	const struct options *o = loop->options->options;
+	if (loop->recorder || o->no_save)
+		return;
+	loop->recorder = recorder_new(o->save, loop->session, loop->options->root, &err);
+	if (!loop->recorder) {
+		session_say(loop->session, 1, "not recorded: %.220s", err.text);
+		if (!loop->screen)
+			fprintf(stderr, "ioduel: not recorded: %s\n", err.text);
+	}
+}
+
+static void
+launch(struct loop *loop, enum side side)
+{
+	struct error err;
+	start_recorder(loop);
+	if (workers_launch(&loop->workers, side, session_get_side(loop->session, side), loop->config->share_file, &err))
+		worker_gone(loop, side, err.text);
+	signals_guard_group((int)side, loop->workers.worker[side].handle.pid);
+}
+
+static void
+tell(struct loop *loop, enum side side, enum wire_type type, const void *body, size_t length)
+{
+	int rc = workers_send(&loop->workers, side, type, body, length);
+	if (rc && rc != -ENOTCONN) {
+		char text[128];
+		snprintf(text, sizeof(text), "the worker does not take commands: %s", strerror(-rc));
+		worker_gone(loop, side, text);
+	}
+}
+
+static void
+start_setup(struct loop *loop, enum side side, const char *command)
+{
+	char letter[2] = {side == SIDE_A ? 'a' : 'b', '\0'};
+	char shell[1200];
+	snprintf(shell, sizeof(shell), "%s", command);
+	const char *path = session_get_side(loop->session, side)->path;
+	loop->setup.side = side;
+	pid_t pid = fork();
+	if (pid == 0) {
+		setpgid(0, 0);
+		signals_reset_in_child();
+		int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		if (null >= 0) {
+			dup2(null, STDIN_FILENO);
+			dup2(null, STDOUT_FILENO);
+			if (loop->screen)
+				dup2(null, STDERR_FILENO);
+		}
+		setenv("IODUEL_TARGET", path, 1);
+		setenv("IODUEL_SIDE", letter, 1);
+		execl("/bin/sh", "sh", "-c", shell, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0) {
+		setup_finished(loop, errno);
+		return;
+	}
+	loop->setup.pid = pid;
+	loop->setup.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	signals_guard_group(SIDES, pid);
+}
+
+void
+loop_setup_done(struct loop *loop)
+{
+	int status = 0;
+	if (loop->setup.pid <= 0 || waitpid(loop->setup.pid, &status, WNOHANG) == 0)
+		return;
+	close(loop->setup.pidfd);
+	loop->setup.pidfd = -1;
+	loop->setup.pid = 0;
+	signals_guard_group(SIDES, 0);
+	setup_finished(loop, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+void
+loop_setup_kill(struct loop *loop)
+{
+	if (loop->setup.pid <= 0)
+		return;
+	kill(-loop->setup.pid, SIGKILL);
+	kill(loop->setup.pid, SIGKILL);
+	waitpid(loop->setup.pid, NULL, 0);
+	if (loop->setup.pidfd >= 0)
+		close(loop->setup.pidfd);
+	loop->setup.pid = 0;
+}
+
+void
+loop_suspend(struct loop *loop)
+{
+	if (loop->screen)
+		screen_suspend(loop->screen);
+	raise(SIGSTOP);
+	if (loop->screen)
+		screen_resume(loop->screen);
+	loop->draw_now = 1;
+}
+
+static void
+save(struct loop *loop, int finish)
+{
+	struct error err;
+	char path[4200];
+	if (!loop->recorder) {
+		if (!finish)
+			session_say(loop->session, 1, "nothing has been measured yet, so there is nothing to save");
+		return;
+	}
+	int rc = finish ? recorder_finish(loop->recorder, loop->session, path, sizeof(path), &err)
+			: recorder_snapshot(loop->recorder, loop->session, path, sizeof(path), &err);
+	if (rc) {
+		session_say(loop->session, 1, "%s", err.text);
+		if (!loop->screen || finish)
+			fprintf(stderr, "ioduel: %s\n", err.text);
+		return;
+	}
+	session_say(loop->session, 0, "saved %.230s", path);
+	snprintf(loop->saved, sizeof(loop->saved), "%s", path);
+	if (finish) {
+		recorder_free(loop->recorder);
+		loop->recorder = NULL;
+	}
+}
+
+static void
+set_side(struct loop *loop, enum side side, const char *path, const char *workload)
+{
+	struct session_side new_side;
+	struct error err;
+	if (setup_side(loop->options->root, loop->options->options, side, path, workload, 0, &new_side, &err)) {
+		session_say(loop->session, 1, "%.250s", err.text);
+		return;
+	}
+	workers_kill(&loop->workers, side);
+	if (session_set_side(loop->session, side, &new_side) == -EBUSY)
+		session_say(loop->session, 1, "something runs: x stops it first");
+	else if (new_side.refusal[0])
+		session_say(loop->session, 1, "%.250s", new_side.refusal);
+}
+
+static void
+set_workload(struct loop *loop, const char *workload)
+{
+	if (session_is_measuring(loop->session)) {
+		session_say(loop->session, 1, "something runs: x stops it first");
+		return;
+	}
+	for (int i = 0; i < SIDES; i++) {
+		const struct session_side *side = session_get_side(loop->session, (enum side)i);
+		char path[4096];
+		if (!side->present)
+			continue;
+		snprintf(path, sizeof(path), "%s", side->path);
+		set_side(loop, (enum side)i, path, workload);
+	}
+}
+
+void
+loop_apply(struct loop *loop, const struct effect *effect)
+{
+	struct wire_go go = {.turn = effect->turn, .settle_ns = effect->settle_ns, .slice_ns = effect->slice_ns};
+	switch (effect->type) {
+	case EFFECT_LAUNCH:
+		launch(loop, effect->side);
+		break;
+	case EFFECT_GO:
+		tell(loop, effect->side, WIRE_GO, &go, sizeof(go));
+		break;
+	case EFFECT_PAUSE:
+		tell(loop, effect->side, WIRE_PAUSE, NULL, 0);
+		break;
+	case EFFECT_REMAKE:
+		tell(loop, effect->side, WIRE_REMAKE, NULL, 0);
+		break;
+	case EFFECT_DROP_CACHE:
+		tell(loop, effect->side, WIRE_DROP_CACHE, NULL, 0);
+		break;
+	case EFFECT_SETUP:
+		start_setup(loop, effect->side, effect->text);
+		break;
+	case EFFECT_KILL:
+		workers_kill(&loop->workers, effect->side);
+		break;
+	case EFFECT_SAVE:
+		save(loop, 1);
+		break;
+	case EFFECT_SNAPSHOT:
+		save(loop, 0);
+		break;
+	case EFFECT_SUSPEND:
+		loop_suspend(loop);
+		break;
+	case EFFECT_SET_WORKLOAD:
+		set_workload(loop, effect->text);
+		break;
+	case EFFECT_SET_TARGET:
+		set_side(loop, effect->side, effect->text, NULL);
+		break;
+	case EFFECT_QUIT:
+		loop->quit = 1;
+		break;
+	default:
+		break;
+	}
+}
