@@ -207,6 +207,8 @@ session_go(struct session *s, enum side side, enum turn_kind kind, int64_t settl
 	session_mark(s, fx, side == SIDE_A ? MARK_TURN_A : MARK_TURN_B, "%s", kind == TURN_WARMUP ? "warm-up" : "");
 	struct effect *e = effects_add(fx, EFFECT_GO, side);
 	e->turn = turn;
+	e->by_hand = kind == TURN_HAND;
+	e->pair = kind == TURN_PLAN ? s->result.plan.pairs_done + 1 : 0;
 	e->settle_ns = settle_ns;
 	e->slice_ns = slice_ns;
 	s->measured_anything = 1;

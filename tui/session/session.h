@@ -101,6 +101,8 @@ struct effect {
 	enum effect_type type;
 	enum side side;
 	uint32_t turn;
+	int pair;    // EFFECT_GO: number from 1 of the planned pair, 0 = none
+	int by_hand; // EFFECT_GO
 	int64_t settle_ns, slice_ns;
 	const char *text; // valid until the next step
 	const struct view_mark *mark;
