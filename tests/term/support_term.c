@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <regex.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vterm.h>
@@ -61,8 +62,15 @@ shell_exec(const struct vt_options *o, const char *const *argv)
 	char text[4200];
 	const char *home = o->home ? o->home : "/";
 
+	const struct rlimit no_core = {0, 0};
+
 	setpgid(0, 0);
 	tcsetpgrp(0, getpid());
+	setrlimit(RLIMIT_CORE, &no_core);
+	if (o->file_bytes_max > 0) {
+		const struct rlimit limit = {o->file_bytes_max, o->file_bytes_max};
+		setrlimit(RLIMIT_FSIZE, &limit);
+	}
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	setenv("TERM", o->term ? o->term : "xterm-256color", 1);
@@ -428,6 +436,26 @@ vt_wait_text(struct vt *vt, const char *text)
 
 	if (!found)
 		print_error("waited for: %s\n", text);
+	return found;
+}
+
+static bool
+vt_matches(struct vt *vt, const void *arg)
+{
+	return regexec(arg, vt_text(vt), 0, NULL, 0) == 0;
+}
+
+bool
+vt_wait_match(struct vt *vt, const char *pattern)
+{
+	regex_t regex;
+	bool found;
+
+	assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB | REG_NEWLINE), 0);
+	found = vt_wait(vt, vt_matches, &regex);
+	regfree(&regex);
+	if (!found)
+		print_error("waited for: %s\n", pattern);
 	return found;
 }
 

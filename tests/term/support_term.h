@@ -20,6 +20,7 @@ struct vt_options {
 	const char *home;    // HOME, and below it XDG_DATA_HOME (data) and XDG_CONFIG_HOME (config)
 	const char *cwd;     // NULL = home
 	const char *const *env; // further "NAME=value", NULL-terminated; may be NULL
+	size_t file_bytes_max; // no file may grow beyond it; 0 = no limit
 	bool leader_ignores_hup; // a terminal that vanishes without a signal to the program
 };
 
@@ -62,6 +63,7 @@ const char *vt_row(struct vt *vt, int row);
 // Waits; false at the deadline or when the program ended before.
 bool vt_wait(struct vt *vt, bool (*holds)(struct vt *vt, const void *arg), const void *arg);
 bool vt_wait_text(struct vt *vt, const char *text);
+bool vt_wait_match(struct vt *vt, const char *pattern); // extended regular expression, over bytes
 bool vt_wait_no_text(struct vt *vt, const char *text);
 // Until the screen differs from a copy of vt_text.
 bool vt_wait_change(struct vt *vt, const char *before);
