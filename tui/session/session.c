@@ -334,28 +334,6 @@ on_ready(struct session *s, enum side side, const struct wire_ready *ready, stru
 }
 
 static void
-ask_or_quit(struct session *s, struct effects *fx)
-{
-	int busy = s->mode == MODE_PLAN || session_is_measuring(s);
-	for (int i = 0; i < SIDES; i++)
-		busy |= s->slot[i].state == SLOT_PREPARING;
-	if (busy && !s->quit_asked && !s->plan_done) {
-		s->quit_asked = 1;
-		session_say(s, 0, "something runs: press q again to stop it, save and quit, Esc to go on");
-		return;
-	}
-	for (int i = 0; i < SIDES; i++)
-		if (s->slot[i].state == SLOT_RUNNING)
-			effects_add(fx, EFFECT_PAUSE, (enum side)i);
-	if (s->mode == MODE_PLAN)
-		run_end(s, 1, fx);
-	if (s->measured_anything)
-		effects_add(fx, EFFECT_SAVE, SIDE_A);
-	s->quitting = 1;
-	effects_add(fx, EFFECT_QUIT, SIDE_A);
-}
-
-static void
 stop_all(struct session *s, struct effects *fx)
 {
 	s->run_when_ready = s->flip_to = 0;
@@ -367,6 +345,24 @@ stop_all(struct session *s, struct effects *fx)
 	}
 	if (s->mode == MODE_PLAN)
 		run_end(s, 1, fx);
+}
+
+static void
+ask_or_quit(struct session *s, struct effects *fx)
+{
+	int busy = s->mode == MODE_PLAN || session_is_measuring(s);
+	for (int i = 0; i < SIDES; i++)
+		busy |= s->slot[i].state == SLOT_PREPARING;
+	if (busy && !s->quit_asked && !s->plan_done) {
+		s->quit_asked = 1;
+		session_say(s, 0, "something runs: press q again to stop it, save and quit, Esc to go on");
+		return;
+	}
+	s->quitting = 1; // one save, below
+	stop_all(s, fx);
+	if (s->measured_anything)
+		effects_add(fx, EFFECT_SAVE, SIDE_A);
+	effects_add(fx, EFFECT_QUIT, SIDE_A);
 }
 
 static void
@@ -424,13 +420,13 @@ on_command(struct session *s, const struct command_event *command, struct effect
 static void
 on_interrupt(struct session *s, struct effects *fx)
 {
-	int measured = s->measured_anything;
 	s->result.interrupted = 1;
+	s->quitting = 1; // one save, below
 	stop_all(s, fx);
 	s->exit_status = EXIT_INTERRUPTED;
 	snprintf(s->exit_reason, sizeof(s->exit_reason), "interrupted");
-	s->plan_done = s->quitting = 1;
-	if (measured)
+	s->plan_done = 1;
+	if (s->measured_anything)
 		effects_add(fx, EFFECT_SAVE, SIDE_A);
 	effects_add(fx, EFFECT_QUIT, SIDE_A);
 }
