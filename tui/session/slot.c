@@ -230,9 +230,10 @@ slot_begin_turn(struct slot *slot, uint32_t turn, enum turn_kind kind, int64_t s
 	slot->state = SLOT_RUNNING;
 }
 
-static void
-heat_add(struct view_heat *heat, int64_t t_ns, const struct hist *const hist[WIRE_CLASSES])
+void
+slot_add_heat(struct slot *slot, int64_t t_ns, const struct hist *const hist[WIRE_CLASSES])
 {
+	struct view_heat *heat = &slot->heat;
 	int64_t column = t_ns / heat->step_ns;
 	if (heat->n == 0)
 		heat->first_ns = column * heat->step_ns;
@@ -314,7 +315,7 @@ slot_add_interval(struct slot *slot, const struct wire_interval *iv, const struc
 		for (int i = 0; i < 3; i++)
 			slot_put(slot, quantile_series[i], iv->t0_ns, iv->t1_ns, hist_quantile_ns(&merged, quantile[i]));
 		slot_put(slot, VIEW_LAT_MAX, iv->t0_ns, iv->t1_ns, (double)merged.max_ns);
-		heat_add(&slot->heat, iv->t1_ns, hist);
+		slot_add_heat(slot, iv->t1_ns, hist);
 	} else {
 		for (int i = VIEW_LAT_P50; i <= VIEW_LAT_MAX; i++)
 			slot->now[i] = NAN;

@@ -154,6 +154,8 @@ void slot_init(struct slot *slot, const struct session_side *side, int64_t now_n
 void slot_add_sample(struct slot *slot, const struct sample *sample, const struct cpu_rate *cpu, int64_t from_ns,
 		     int show_cpu);
 void slot_add_interval(struct slot *slot, const struct wire_interval *interval, const struct hist *const hist[WIRE_CLASSES]);
+// Latencies of the interval that ended at t_ns, for the heat map.
+void slot_add_heat(struct slot *slot, int64_t t_ns, const struct hist *const hist[WIRE_CLASSES]);
 void slot_begin_turn(struct slot *slot, uint32_t turn, enum turn_kind kind, int64_t settle_ns, int64_t slice_ns, int64_t now_ns);
 // Counters at t_ns, interpolated between the two samples around it. 0 if the samples do not reach it.
 int slot_point_at(const struct slot *slot, int64_t t_ns, struct slot_point *ret);
@@ -183,6 +185,9 @@ void hand_run(struct session *s, struct effects *fx); // r
 void hand_flip(struct session *s, struct effects *fx); // Tab
 void hand_ready(struct session *s, struct effects *fx);
 void hand_turn_end(struct session *s, enum side side, const struct wire_turn_end *end, struct effects *fx);
+
+// view.c
+void view_fill_side(const struct slot *slot, int64_t now_ns, int active, struct view_side *v);
 
 // session.c
 struct effect *effects_add(struct effects *fx, enum effect_type type, enum side side);

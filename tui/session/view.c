@@ -13,9 +13,9 @@
 #define STUCK_NS (2 * NS_PER_S)
 
 static void
-view_state(const struct session *s, const struct slot *slot, struct view_side *v)
+view_state(const struct slot *slot, int64_t now_ns, struct view_side *v)
 {
-	int64_t silent_ns = s->now_ns - slot->last_heard_ns;
+	int64_t silent_ns = now_ns - slot->last_heard_ns;
 	v->state_text[0] = '\0';
 	v->progress = NAN;
 	switch (slot->state) {
@@ -46,7 +46,7 @@ view_state(const struct session *s, const struct slot *slot, struct view_side *v
 		v->state = VIEW_DRAINING;
 	} else if (slot->turn_kind == TURN_WARMUP) {
 		v->state = VIEW_WARMUP;
-	} else if (s->now_ns - slot->turn_go_ns < slot->turn_settle_ns) {
+	} else if (now_ns - slot->turn_go_ns < slot->turn_settle_ns) {
 		v->state = VIEW_SETTLING;
 	} else {
 		v->state = VIEW_RUNNING;
@@ -60,8 +60,8 @@ sum_known(double a, double b)
 	return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
-static void
-view_side(const struct session *s, const struct slot *slot, enum side side, struct view_side *v)
+void
+view_fill_side(const struct slot *slot, int64_t now_ns, int active, struct view_side *v)
 {
 	int running = slot->state == SLOT_RUNNING || slot->state == SLOT_ENDING;
 	v->present = slot->state != SLOT_EMPTY;
@@ -69,8 +69,8 @@ view_side(const struct session *s, const struct slot *slot, enum side side, stru
 	snprintf(v->path, sizeof(v->path), "%.255s", slot->side.path);
 	if (v->present)
 		stack_format_line(&slot->side.stack, v->line, sizeof(v->line));
-	view_state(s, slot, v);
-	v->active = s->active == side;
+	view_state(slot, now_ns, v);
+	v->active = active;
 	v->by_hand = running && slot->turn_kind == TURN_HAND;
 	memcpy(v->now, slot->now, sizeof(v->now));
 	v->app_bytes = sum_known(slot->now[VIEW_APP_READ], slot->now[VIEW_APP_WRITE]);
@@ -154,7 +154,7 @@ session_view(struct session *s, int64_t now_ns)
 	workload_format(&first->params, v->workload, sizeof(v->workload));
 	view_plan(s, v);
 	for (int i = 0; i < SIDES; i++)
-		view_side(s, &s->slot[i], (enum side)i, &v->side[i]);
+		view_fill_side(&s->slot[i], now_ns, s->active == (enum side)i, &v->side[i]);
 	memcpy(v->message, s->message, sizeof(v->message));
 	v->message_is_error = s->message_is_error;
 	v->n_marks = s->n_marks;
