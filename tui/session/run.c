@@ -108,6 +108,10 @@ start_turn(struct session *s, struct effects *fx)
 {
 	int64_t settle_ns = s->warming ? 0 : s->plan.settle_ns;
 	int64_t slice_ns = s->plan.slice_ns == 0 ? 0 : s->warming ? s->plan.warmup_ns : s->plan.slice_ns;
+	if (s->warming && s->plan.warmup_max_ns > s->plan.warmup_ns) {
+		slice_ns = 0; // until steady
+		steady_warmup_init(&s->warmup, s->now_ns, s->plan.warmup_ns, s->plan.warmup_max_ns);
+	}
 	s->running = s->position_sides;
 	set_step(s, STEP_TURN);
 	for (int i = 0; i < SIDES; i++)
@@ -336,6 +340,22 @@ run_sample(struct session *s, const struct sample *sample, struct effects *fx)
 		after_gate(s, fx);
 		break;
 	}
+}
+
+void
+run_interval(struct session *s, enum side side, const struct wire_interval *iv, struct effects *fx)
+{
+	struct slot *slot = &s->slot[side];
+	double ops = 0;
+	if (s->step != STEP_TURN || !s->warming || slot->turn_slice_ns > 0 || s->plan.slice_ns == 0 ||
+	    slot->state != SLOT_RUNNING || iv->turn != slot->turn)
+		return;
+	for (int c = 0; c < WIRE_CLASSES; c++)
+		ops += (double)iv->ops[c];
+	if (!steady_warmup_feed(&s->warmup, iv->t0_ns, iv->t1_ns, ops))
+		return;
+	slot->state = SLOT_ENDING;
+	effects_add(fx, EFFECT_PAUSE, side);
 }
 
 void

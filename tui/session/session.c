@@ -466,6 +466,8 @@ session_step(struct session *s, const struct event *ev, struct effects *fx)
 	case EVENT_INTERVAL:
 		if (ev->interval->turn == slot->turn)
 			slot_add_interval(slot, ev->interval, ev->hist);
+		if (s->mode == MODE_PLAN)
+			run_interval(s, ev->side, ev->interval, fx);
 		break;
 	case EVENT_TURN_END:
 		on_turn_end(s, ev->side, ev->turn_end, fx);

@@ -6,6 +6,7 @@
 
 #include "session/gate.h"
 #include "session/session.h"
+#include "session/steady.h"
 
 enum slot_state {
 	SLOT_EMPTY,	// no target
@@ -28,6 +29,7 @@ struct slot_point {
 	int disk_ok, cpu_ok;
 	double read_bytes, write_bytes, read_ios, write_ios, read_ms, write_ms;
 	double cpu[CPU_FIELDS];
+	double n_cpus; // NAN = unknown
 	double nr_dirtied_pages; // NAN = unknown
 };
 
@@ -112,6 +114,7 @@ struct session {
 	unsigned running;     // sides (1 << side) of this position that have not ended yet
 	unsigned position_sides;
 	int warming;	      // the running turn is a warm-up
+	struct steady_warmup warmup; // ... that goes on until steady
 	int pair_open;	      // pair holds at least one slice
 	char pair_fault[96];  // why the pair must be repeated, "" = it need not
 	struct gate_facts baseline_from;
@@ -173,6 +176,7 @@ unsigned schedule_sides(const struct plan *plan, int position, int *ret_pair);
 // run.c: the plan's steps
 void run_begin(struct session *s, struct effects *fx);
 void run_sample(struct session *s, const struct sample *sample, struct effects *fx);
+void run_interval(struct session *s, enum side side, const struct wire_interval *interval, struct effects *fx);
 void run_ready(struct session *s, struct effects *fx);
 void run_setup_done(struct session *s, int status, struct effects *fx);
 void run_turn_end(struct session *s, enum side side, const struct wire_turn_end *end, struct effects *fx);
