@@ -100,7 +100,6 @@ static void
 summarize(struct session *s)
 {
 	struct result *r = &s->result;
-	const double slice_s = r->plan.slice_s;
 	if (r->plan.pairs_done > 0)
 		return;
 	for (int i = 0; i < SIDES; i++) {
@@ -117,12 +116,17 @@ summarize(struct session *s)
 		total[METRIC_LAT_P999] = hist_quantile_ns(&slot->total, 0.999);
 	}
 	result_conclude(r, 0);
+	result_unwarn(r, "not-interleaved"); // nobody claimed a comparison
+	r->n_reasons = 0;
+	r->verdict.word = VERDICT_UNDECIDED;
 	double a = r->side[SIDE_A].totals[r->primary], b = r->side[SIDE_B].totals[r->primary];
-	double plan_s = 2 * slice_s * s->plan.pairs;
+	double plan_s = 2 * r->plan.slice_s * s->plan.pairs;
+	char so_far[48] = "one side so far";
 	if (a > 0 && b > 0)
-		snprintf(r->verdict.text, sizeof(r->verdict.text),
-			 "flipped by hand: B/A %.3g so far; no interval, since order and length were chosen by hand. Space: %d pairs, %d:%02d",
-			 b / a, s->plan.pairs, (int)plan_s / 60, (int)plan_s % 60);
+		snprintf(so_far, sizeof(so_far), "B/A %.3g so far", b / a);
+	snprintf(r->verdict.text, sizeof(r->verdict.text),
+		 "flipped by hand: %s; no interval, since order and length were chosen by hand. Space: %d pairs, %d:%02d",
+		 so_far, s->plan.pairs, (int)plan_s / 60, (int)plan_s % 60);
 }
 
 void
