@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "config.h"
 
 const struct command_info command_table[] = {
 	{"run", "run -a A [-b B] -w WORKLOAD [OPTIONS]", "a session without a terminal; prints the verdict",
@@ -90,7 +91,8 @@ const struct command_info command_table[] = {
 	 "  --json         one JSON object\n"
 	 "  --sysroot DIR  read the machine's state below DIR (a recorded machine)\n",
 	 0},
-	{"help", "help [COMMAND]", "this, or all about one subcommand", "", 0},
+	{"help", "help [COMMAND]", "this, or all about one subcommand",
+	 "ioduel help config prints a configuration file with every option as a comment.\n", 0},
 	{0},
 };
 
@@ -169,6 +171,10 @@ cmd_help(int argc, char **argv)
 	size_t n = 0;
 	if (argc < 2 || command_find(argv[1])) {
 		help_print(argc < 2 ? NULL : argv[1]);
+		return EXIT_DONE;
+	}
+	if (strcmp(argv[1], "config") == 0) {
+		config_print_template();
 		return EXIT_DONE;
 	}
 	for (; command_table[n].name && n < 32; n++)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The program's door: which subcommand is meant, and nothing else. The first
 // word decides; what is no subcommand is a target or an option of the screen.
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "config.h"
@@ -84,9 +86,20 @@ dispatch(int argc, char **argv)
 	return dispatch_session(argc, argv, CLI_SCREEN);
 }
 
+// A file opened later must not become a standard stream that the caller closed. Writing to what is opened here
+// fails, as it should.
+static void
+fill_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+			_exit(EXIT_RUN_FAILED);
+}
+
 int
 main(int argc, char **argv)
 {
+	fill_standard_streams();
 	// Not LC_NUMERIC: numbers are read and written with a point everywhere.
 	setlocale(LC_CTYPE, "");
 	// A reader that has gone shows as EPIPE, so that everything is cleaned up on that way out too.
