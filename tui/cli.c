@@ -45,7 +45,7 @@ const struct cli_option cli_options[] = {
 	 "uncounted work per side before the first slice"},
 	{"until-verdict", 0, CLI_FLAG, LIVE, true, NULL, 1, 0, AT(plan.until_verdict),
 	 "stop at the first claim that may be made at any time"},
-	{"effect", 0, CLI_PERCENT_OF_ONE, LIVE, true, "PERCENT", 0, 1000, AT(plan.effect),
+	{"effect", 0, CLI_PERCENT_OF_ONE, LIVE, true, "PERCENT", 0.001, 99, AT(plan.effect),
 	 "smallest difference that matters (2 %)"},
 	{"primary", 0, CLI_METRIC, LIVE, false, "METRIC", 1, 0, AT(primary), "the metric that decides, as named in the JSON"},
 	{"seed", 0, CLI_SEED, ALL, false, "N", 1, 0, AT(plan.seed), "of the order of the slices"},

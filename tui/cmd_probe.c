@@ -75,7 +75,7 @@ take_sample(struct probe_run *run, int which, struct error *err)
 		return r;
 	probes_read(run->probes, &run->sample[which]);
 	if (run->story)
-		run->sample[which].t_ns = (int64_t)(run->step * run->interval_s * 1e9);
+		run->sample[which].t_ns = (int64_t)((run->step - 1) * run->interval_s * 1e9);
 	return 0;
 }
 
@@ -123,7 +123,7 @@ add_leaves(struct probe_run *run, const char *path, const struct sample *s, stru
 	int r = stack_resolve(run->root, path, stack, err), known = 0;
 	int n = r < 0 ? 0 : stack_leaves(stack, leaves, STACK_LAYERS_MAX);
 	for (int i = 0; i < n; i++) {
-		const struct disk_sample *disk = sample_find_disk(s, leaves[i]->major, leaves[i]->minor);
+		const struct disk_sample *disk = stack_find_disk(leaves[i], s);
 		if (disk) {
 			add_device(run, disk->name, disk->major, disk->minor);
 			known++;
@@ -175,7 +175,7 @@ static int
 print_tick(struct probe_run *run, const struct sample *from, const struct sample *to)
 {
 	double elapsed_s = (double)(to->t_ns - from->t_ns) / 1e9;
-	double time_s = run->story ? (double)run->step * run->interval_s : (double)clock_wall_ns() / 1e9;
+	double time_s = run->story ? (double)to->t_ns / 1e9 : (double)clock_wall_ns() / 1e9;
 	struct cpu_rate cpu;
 	rate_cpu(&from->cpu, &to->cpu, elapsed_s, &cpu);
 	cpu.elapsed_s = elapsed_s;

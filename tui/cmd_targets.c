@@ -22,46 +22,42 @@ struct target_list {
 	int status;
 };
 
-static const char *const kind_name[] = {
-	[LAYER_PATH] = "path", [LAYER_MOUNT] = "mount", [LAYER_FS] = "file system", [LAYER_POOL] = "pool",
-	[LAYER_VDEV] = "vdev", [LAYER_RAID] = "raid", [LAYER_DM] = "dm", [LAYER_CACHE] = "cache", [LAYER_LOOP] = "loop",
-	[LAYER_FILE] = "file", [LAYER_PARTITION] = "partition", [LAYER_MULTIPATH] = "multipath", [LAYER_DISK] = "disk",
-	[LAYER_NETWORK] = "network", [LAYER_MEMORY] = "memory", [LAYER_UNKNOWN] = "unknown",
-};
-
-// "931 GiB": three digits, powers of 1024.
+// "931 GB": three digits, powers of 1000 as on a drive's label.
 static void
 format_size(uint64_t bytes, char *buf, size_t size)
 {
-	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	static const char *const unit[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 	double value = (double)bytes;
 	size_t i = 0;
-	for (; value >= 1024 && i + 1 < sizeof(unit) / sizeof(unit[0]); i++)
-		value /= 1024;
-	snprintf(buf, size, value < 10 && i ? "%.2f %s" : value < 100 && i ? "%.1f %s" : "%.0f %s", value, unit[i]);
+	for (; value >= 999.5 && i + 1 < sizeof(unit) / sizeof(unit[0]); i++)
+		value /= 1000;
+	snprintf(buf, size, value < 9.995 && i ? "%.2f %s" : value < 99.95 && i ? "%.1f %s" : "%.0f %s", value, unit[i]);
 }
 
 static void
 print_layer(const struct layer *layer, int depth)
 {
 	char size[32];
-	printf("  %*s%s %s", 2 * depth, "", kind_name[layer->kind], layer->name);
+	printf("  %*s%s %s", 2 * depth, "", layer_kind_name(layer->kind), layer->name);
 	if (layer->detail[0])
 		printf("  %s", layer->detail);
+	if (layer->role != ROLE_DATA)
+		printf("  %s", layer_role_name(layer->role));
 	if (layer->model[0])
 		printf("  %s", layer->model);
 	if (layer->size_bytes) {
 		format_size(layer->size_bytes, size, sizeof(size));
 		printf("  %s", size);
 	}
-	if (layer->rotational >= 0 && layer->leaf)
-		printf("  %s", layer->rotational ? "rotating" : "solid state");
-	if (layer->scheduler[0])
+	if (layer->leaf && layer->rotational >= 0)
+		printf("  %s", layer->rotational ? "rotational" : "solid state");
+	if (layer->leaf && layer->scheduler[0])
 		printf("  scheduler %s", layer->scheduler);
-	if (layer->write_cache >= 0)
+	if (layer->leaf && layer->write_cache >= 0)
 		printf("  write cache %s", layer->write_cache ? "volatile" : "none");
-	printf("%s\n", layer->leaf && !layer->physical && layer->kind != LAYER_MEMORY && layer->kind != LAYER_NETWORK
-			       ? "  (not a physical device)" : "");
+	if (layer->link[0])
+		printf("  %s", layer->link);
+	printf("%s%s\n", layer->encrypted ? "  encrypted" : "", layer->compressed ? "  compressed" : "");
 }
 
 static void
@@ -95,9 +91,16 @@ print_warnings(const struct target_list *list, int which)
 		else if (info.direct_ok == 0)
 			printf("  ! direct I/O is not possible here: reads may come from the page cache\n");
 	}
-	for (int i = 0; i < list->n; i++)
-		if (i != which && stack_share_device(stack, list->stack[i], name, sizeof(name)))
-			printf("  ! shares the physical device %s with %s\n", name, list->stack[i]->path);
+	if (stack_mirror_on_one_device(stack, name, sizeof(name)))
+		printf("  ! a mirror on one device: two copies, one point of failure (%s)\n", name);
+	for (int i = 0; i < list->n; i++) {
+		if (i == which)
+			continue;
+		if (stack_share_device(stack, list->stack[i], name, sizeof(name)))
+			printf("  ! shares the device %s with %s\n", name, list->stack[i]->path);
+		else if (stack_share_controller(stack, list->stack[i], name, sizeof(name)))
+			printf("  ! shares the %s with %s\n", name, list->stack[i]->path);
+	}
 }
 
 static void
@@ -132,6 +135,27 @@ add_target(struct target_list *list, const char *path)
 	list->status = cli_fail(&err, EXIT_RUN_FAILED);
 }
 
+// The mounted file systems. Memory is left out, and a network file system is not asked: it may hang.
+static int
+add_mounts(struct target_list *list, struct error *err)
+{
+	struct mount_entry *mounts = calloc(TARGETS_MAX, sizeof(*mounts));
+	if (!mounts)
+		return error_set(err, -ENOMEM, "there is not enough memory");
+	int n = stack_list_mounts(list->root, mounts, TARGETS_MAX, err);
+	for (int i = 0; i < n; i++) {
+		if (mounts[i].is_network)
+			printf("%s\n  %s on %s: a network file system; name it to see more\n\n", mounts[i].mount_point,
+			       mounts[i].fs_type, mounts[i].source);
+		else if (!mounts[i].is_memory)
+			add_target(list, mounts[i].mount_point);
+	}
+	free(mounts);
+	if (n >= 0 && list->n == 0)
+		printf("No mounted file system was found that could be a target; name a directory.\n");
+	return n < 0 ? n : 0;
+}
+
 int
 cmd_targets(int argc, char **argv)
 {
@@ -151,6 +175,8 @@ cmd_targets(int argc, char **argv)
 		return cli_fail(&err, EXIT_USAGE);
 	for (int i = optind; i < argc; i++)
 		add_target(&list, argv[i]);
+	if (optind == argc && add_mounts(&list, &err) < 0)
+		list.status = cli_fail(&err, EXIT_RUN_FAILED);
 	for (int i = 0; i < list.n && !cli_output_gone(); i++)
 		print_target(&list, i);
 	for (int i = 0; i < list.n; i++)

@@ -47,6 +47,23 @@ if command -v mandoc >/dev/null; then
 	[ ! -s "$work/lint" ] || fail "mandoc: $(cat "$work/lint")"
 fi
 
+# the completion offers every option and subcommand
+for word in $(sed 's/^/--/' "$work/options") $commands; do
+	grep -qE -- "[ ']$word[ ']" "$source/share/bash-completion/ioduel" || fail "the completion has no $word"
+done
+complete_it() { # complete_it WORD...: what is offered for the last word
+	(
+		. "$source/share/bash-completion/ioduel"
+		PATH=${IODUEL_BINARY_DIR}:$PATH COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_ioduel 2>/dev/null
+		echo "${COMPREPLY[*]}"
+	)
+}
+[ "$(complete_it ioduel run --sett)" = --settle ] || fail "completion of --sett: $(complete_it ioduel run --sett)"
+[ "$(complete_it ioduel run -w randre)" = randread ] || fail "completion of randre: $(complete_it ioduel run -w randre)"
+[ "$(complete_it ioduel run --plan tog)" = together ] || fail "completion of tog: $(complete_it ioduel run --plan tog)"
+[ "$(complete_it ioduel work)" = workloads ] || fail "completion of work: $(complete_it ioduel work)"
+
 # every option of the screen has a line in the configuration, and the template is a valid one
 works "$ioduel" help config
 for option in interval layout theme glyphs no-mouse; do says "# $option = "; done
