@@ -10,7 +10,7 @@
 #include "config.h"
 
 const struct command_info command_table[] = {
-	{"run", "run -a A [-b B] -w WORKLOAD [OPTIONS]", "a session without a terminal; prints the verdict",
+	{"run", "run -a A [-b B] -w WORKLOAD [OPTIONS]", "the same without a terminal; prints the verdict",
 	 "Measures A and B in turns and says which is faster, with the interval of what\n"
 	 "the difference may be. The interval covers repetition of the session on the\n"
 	 "same files and the same state of the machine; it does not cover the layout of\n"
@@ -19,7 +19,7 @@ const struct command_info command_table[] = {
 	 "  ioduel run -a /mnt/a -b /mnt/b -w randread:bs=4k,qd=8\n"
 	 "  ioduel run -a . -b . -w randwrite --set-a fsync=0 --set-b fsync=1 --json\n",
 	 CLI_RUN},
-	{"demo", "demo [OPTIONS]", "two settings on the current directory's file system, a minute",
+	{"demo", "demo [OPTIONS]", "two settings of a workload here, in a minute",
 	 "Needs no root and no second disk: compares two settings of a random read on\n"
 	 "the file system of the current directory, with graphs and a verdict.\n",
 	 CLI_DEMO},
@@ -47,11 +47,11 @@ const struct command_info command_table[] = {
 	 "\n"
 	 "  --json  the result as one JSON object\n",
 	 0},
-	{"export", "export FILE -f FORMAT [-o OUT]", "a result as json, csv, bonnie, markdown, html or svg",
+	{"export", "export FILE -f FORMAT [-o OUT]", "a result in another format",
 	 "  -f FORMAT  json, csv, bonnie, markdown, html or svg\n"
 	 "  -o OUT     file to write (standard output)\n",
 	 0},
-	{"targets", "targets [PATH...]", "where one could test, down to the physical devices",
+	{"targets", "targets [PATH...]", "where one could test, down to the devices",
 	 "Without PATH the mounted file systems that could be targets. For each: file\n"
 	 "system, free space, the chain of layers down to the physical devices, and what\n"
 	 "speaks against it. Targets that share a physical device are marked.\n"
@@ -74,7 +74,7 @@ const struct command_info command_table[] = {
 	 "  --sysroot DIR           read the machine's state below DIR; a DIR with the\n"
 	 "                          steps t0, t1, ... is played step by step\n",
 	 0},
-	{"clean", "clean [PATH...]", "removes what a killed run may have left, and says what",
+	{"clean", "clean [PATH...]", "removes what a killed run may have left",
 	 "Looks in the current directory and in every PATH. Removes only directories\n"
 	 "that carry the marker of ioduel and that no running ioduel has locked.\n"
 	 "\n"
@@ -84,7 +84,7 @@ const struct command_info command_table[] = {
 	 "  --json  one JSON object per session\n", 0},
 	{"rm", "rm NAME...", "removes saved sessions; asks",
 	 "  -f, --force  do not ask\n", 0},
-	{"doctor", "doctor [PATH...]", "what speaks against measuring here, and how to mend it",
+	{"doctor", "doctor [PATH...]", "what speaks against measuring here",
 	 "Looks at this machine and at every PATH (the current directory) without running\n"
 	 "anything. What cannot be read is said to be unknown, never to be fine.\n"
 	 "\n"
@@ -130,12 +130,12 @@ static void
 print_overview(void)
 {
 	printf("ioduel duels two storage targets and says whether to believe the answer.\n\n"
-	       "  %-38s%s\n", "ioduel [A [B]] [OPTIONS]", "the screen, on targets A and B");
+	       "  %-30s%s\n", "ioduel [A [B]] [OPTIONS]", "the screen, on targets A and B");
 	for (const struct command_info *command = command_table; command->name; command++) {
-		if (strlen(command->usage) > 30)
-			printf("  ioduel %s\n  %-38s%s\n", command->usage, "", command->summary);
+		if (strlen(command->usage) > 22)
+			printf("  ioduel %s\n  %-30s%s\n", command->usage, "", command->summary);
 		else
-			printf("  ioduel %-31s%s\n", command->usage, command->summary);
+			printf("  ioduel %-23s%s\n", command->usage, command->summary);
 	}
 	printf("  ioduel --version\n\n"
 	       "A target is a directory, a file (kept as it is), a block device (only read)\n"

@@ -11,6 +11,8 @@ grep -qE '^ioduel [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "version: $(cat "
 
 works "$ioduel" help
 cp "$work/out" "$work/overview"
+awk 'length > 80' "$work/overview" >"$work/wide"
+[ ! -s "$work/wide" ] || fail "lines wider than 80 columns: $(cat "$work/wide")"
 commands=$(sed -n 's/^  ioduel \([a-z][a-z]*\).*/\1/p' "$work/overview")
 [ "$(wc -w <<<"$commands")" -ge 15 ] || fail "the overview names only: $commands"
 for command in $commands; do
@@ -35,9 +37,9 @@ for topic in "help" "help run" "help demo"; do
 done | grep -oE '^  (-., )?--[a-z-]+' | grep -oE '[a-z]{2,}(-[a-z]+)*$' | sort -u >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 30 ] || fail "help lists only $(wc -l <"$work/options") options"
 while read -r option; do
-	grep -qE "Fl -$option( |\$)" "$source/doc/ioduel.1" || fail "the manual has no --$option"
+	grep -qE "(Fl|,) -$option( |\$)" "$source/doc/ioduel.1" || fail "the manual has no --$option"
 done <"$work/options"
-grep -oE 'Fl -[a-z-]+' "$source/doc/ioduel.1" | sed 's/^Fl -//' | sort -u | while read -r option; do
+grep -oE '(Fl|,) -[a-z-]{2,}' "$source/doc/ioduel.1" | sed 's/.* -//' | sort -u | while read -r option; do
 	case $option in version | sessions | times) continue ;; esac
 	grep -qx "$option" "$work/options" || echo "$option"
 done >"$work/extra"
