@@ -51,7 +51,7 @@ fi
 
 # the completion offers every option and subcommand
 for word in $(sed 's/^/--/' "$work/options") $commands; do
-	grep -qE -- "[ ']$word[ ']" "$source/share/bash-completion/ioduel" || fail "the completion has no $word"
+	grep -qE -- "[ ']${word}[ ']" "$source/share/bash-completion/ioduel" || fail "the completion has no $word"
 done
 complete_it() { # complete_it WORD...: what is offered for the last word
 	(
