@@ -57,7 +57,7 @@ complete_it() { # complete_it WORD...: what is offered for the last word
 	(
 		. "$source/share/bash-completion/ioduel"
 		PATH=${IODUEL_BINARY_DIR}:$PATH COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-		_ioduel 2>/dev/null
+		cd "$work" && _ioduel 2>/dev/null
 		echo "${COMPREPLY[*]}"
 	)
 }
