@@ -31,15 +31,17 @@ setup_finished(struct loop *loop, int status)
 	loop_dispatch(loop, &ev);
 }
 
-static void
-start_recorder(struct loop *loop)
+void
+loop_start_recorder(struct loop *loop)
 {
 	struct error err;
 	const struct options *o = loop->options->options;
-	if (loop->recorder || o->no_save)
+	if (loop->recorder || o->no_save || loop->record_failed)
 		return;
-	loop->recorder = recorder_new(o->save, loop->session, loop->options->root, &err);
+	// The name that the user gave is that of the first session; what is measured after it gets one by date.
+	loop->recorder = recorder_new(loop->saved[0] ? NULL : o->save, loop->session, loop->options->root, &err);
 	if (!loop->recorder) {
+		loop->record_failed = 1;
 		session_say(loop->session, 1, "not recorded: %.220s", err.text);
 		if (!loop->screen)
 			fprintf(stderr, "ioduel: not recorded: %s\n", err.text);
@@ -50,7 +52,6 @@ static void
 launch(struct loop *loop, enum side side)
 {
 	struct error err;
-	start_recorder(loop);
 	if (workers_launch(&loop->workers, side, session_get_side(loop->session, side), loop->config->share_file, &err))
 		worker_gone(loop, side, err.text);
 	signals_guard_group((int)side, loop->workers.worker[side].handle.pid);

@@ -6,6 +6,7 @@
 #include "loop_state.h"
 
 void loop_apply(struct loop *loop, const struct effect *effect);
+void loop_start_recorder(struct loop *loop); // unless there is one, or none is wanted
 void loop_suspend(struct loop *loop);	 // Ctrl-Z: gives the terminal back and stops until continued
 void loop_setup_done(struct loop *loop); // the set-up command's pidfd is readable
 void loop_setup_kill(struct loop *loop);

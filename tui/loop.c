@@ -29,6 +29,8 @@ loop_dispatch(struct loop *loop, struct event *event)
 		recorder_event(loop->recorder, event);
 	session_step(loop->session, event, &fx);
 	for (int i = 0; i < fx.n; i++) {
+		if (fx.effect[i].type == EFFECT_LAUNCH || fx.effect[i].type == EFFECT_GO)
+			loop_start_recorder(loop);
 		if (loop->recorder)
 			recorder_effect(loop->recorder, loop->session, &fx.effect[i], event->now_ns);
 		loop_apply(loop, &fx.effect[i]);

@@ -27,6 +27,7 @@ struct loop {
 	int timer_fd, signal_fd;
 	int64_t interval_ns, timer_ns;
 	int64_t start_ns, next_frame_ns, progress_ns;
+	int record_failed;
 	int draw_now, quit, terminal_gone, progress_shown;
 	unsigned long samples_late;
 	double own_cpu_s, own_cpu_share, frame_ms;

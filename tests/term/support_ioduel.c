@@ -79,6 +79,8 @@ duel_quit(struct duel *d)
 	assert_true(vt_wait_exit(d->vt, &end));
 	assert_true(WIFEXITED(end.status));
 	assert_int_equal(WEXITSTATUS(end.status), 0);
+	if (vt_left_behind(d->vt))
+		print_error("left behind: %s\n", vt_left_behind(d->vt));
 	assert_null(vt_left_behind(d->vt));
 }
 

@@ -175,6 +175,20 @@ test_flip_by_hand(void **state)
 }
 
 static void
+test_space_turns_a_hand_turn_into_the_plan(void **state)
+{
+	(void)state;
+	struct plan_options options = short_plan(6);
+	struct world *w = new_world(&options, START_TURN);
+	world_start(w);
+	world_run(w, 3);
+	world_command(w, COMMAND_PLAN);
+	assert_true(world_run_until_over(w, 60));
+	assert_int_equal(session_result(w->session)->plan.pairs_done, 6);
+	free_world(w);
+}
+
+static void
 test_space_pauses_after_the_pair(void **state)
 {
 	(void)state;
@@ -194,7 +208,7 @@ test_space_pauses_after_the_pair(void **state)
 	world_command(w, COMMAND_PLAN);
 	assert_true(world_run_until_over(w, 60));
 	assert_int_equal(session_result(w->session)->plan.pairs_done, 6);
-	assert_int_equal(w->snapshots, 1);
+	assert_int_equal(w->saves, 1);
 	free_world(w);
 }
 
@@ -387,6 +401,7 @@ main(void)
 		cmocka_unit_test(test_worker_death_ends_the_run),
 		cmocka_unit_test(test_monitor_touches_nothing),
 		cmocka_unit_test(test_flip_by_hand),
+		cmocka_unit_test(test_space_turns_a_hand_turn_into_the_plan),
 		cmocka_unit_test(test_space_pauses_after_the_pair),
 		cmocka_unit_test(test_stop_breaks_the_pair_and_never_counts_it),
 		cmocka_unit_test(test_quit_asks_once_while_something_runs),

@@ -53,6 +53,15 @@ pause_turn(struct session *s, enum side side, struct effects *fx)
 }
 
 void
+hand_end_for_plan(struct session *s, struct effects *fx)
+{
+	pause_turn(s, s->active, fx);
+	s->flip_to = 0;
+	s->plan_when_ended = 1;
+	session_say(s, 0, "the plan begins when this turn has drained");
+}
+
+void
 hand_run(struct session *s, struct effects *fx)
 {
 	struct slot *slot = &s->slot[s->active];
@@ -145,6 +154,11 @@ hand_turn_end(struct session *s, enum side side, const struct wire_turn_end *end
 		summarize(s);
 	}
 	s->mode = MODE_MONITOR;
+	if (s->plan_when_ended) {
+		s->plan_when_ended = 0;
+		run_begin(s, fx);
+		return;
+	}
 	if (s->flip_to && s->flip_to - 1 != (int)side) {
 		enum side next = (enum side)(s->flip_to - 1);
 		s->flip_to = 0;

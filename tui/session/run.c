@@ -434,7 +434,7 @@ void
 run_pause(struct session *s, struct effects *fx)
 {
 	if (s->mode == MODE_HAND) {
-		session_say(s, 1, "a turn runs by hand: x stops it, then Space starts the plan");
+		hand_end_for_plan(s, fx);
 	} else if (s->mode == MODE_MONITOR) {
 		run_begin(s, fx);
 	} else if (s->paused) {
@@ -465,10 +465,8 @@ run_end(struct session *s, int stopped, struct effects *fx)
 	result_conclude(&s->result, stopped);
 	session_say(s, 0, "%.250s", s->result.verdict.text);
 	s->plan_done = 1;
-	if (!s->quitting && s->config.start == START_PLAN)
-		effects_add(fx, EFFECT_SAVE, SIDE_A);
-	else if (!s->quitting && s->result.n_pairs > 0)
-		effects_add(fx, EFFECT_SNAPSHOT, SIDE_A);
+	if (!s->quitting)
+		session_save(s, fx);
 }
 
 void

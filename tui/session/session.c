@@ -211,7 +211,15 @@ session_go(struct session *s, enum side side, enum turn_kind kind, int64_t settl
 	e->pair = kind == TURN_PLAN ? s->result.plan.pairs_done + 1 : 0;
 	e->settle_ns = settle_ns;
 	e->slice_ns = slice_ns;
-	s->measured_anything = 1;
+	s->measured_anything = s->unsaved = 1;
+}
+
+void
+session_save(struct session *s, struct effects *fx)
+{
+	if (s->unsaved)
+		effects_add(fx, EFFECT_SAVE, SIDE_A);
+	s->unsaved = 0;
 }
 
 static void
@@ -336,7 +344,7 @@ on_ready(struct session *s, enum side side, const struct wire_ready *ready, stru
 static void
 stop_all(struct session *s, struct effects *fx)
 {
-	s->run_when_ready = s->flip_to = 0;
+	s->run_when_ready = s->flip_to = s->plan_when_ended = 0;
 	for (int i = 0; i < SIDES; i++) {
 		if (s->slot[i].state == SLOT_RUNNING) {
 			s->slot[i].state = SLOT_ENDING;
@@ -355,13 +363,12 @@ ask_or_quit(struct session *s, struct effects *fx)
 		busy |= s->slot[i].state == SLOT_PREPARING;
 	if (busy && !s->quit_asked && !s->plan_done) {
 		s->quit_asked = 1;
-		session_say(s, 0, "something runs: press q again to stop it, save and quit, Esc to go on");
+		session_say(s, 0, "something runs. Stop it, save and quit? q or y: yes, Esc: go on");
 		return;
 	}
 	s->quitting = 1; // one save, below
 	stop_all(s, fx);
-	if (s->measured_anything)
-		effects_add(fx, EFFECT_SAVE, SIDE_A);
+	session_save(s, fx);
 	effects_add(fx, EFFECT_QUIT, SIDE_A);
 }
 
@@ -426,8 +433,7 @@ on_interrupt(struct session *s, struct effects *fx)
 	s->exit_status = EXIT_INTERRUPTED;
 	snprintf(s->exit_reason, sizeof(s->exit_reason), "interrupted");
 	s->plan_done = 1;
-	if (s->measured_anything)
-		effects_add(fx, EFFECT_SAVE, SIDE_A);
+	session_save(s, fx);
 	effects_add(fx, EFFECT_QUIT, SIDE_A);
 }
 
@@ -544,7 +550,7 @@ session_set_side(struct session *s, enum side side, const struct session_side *n
 	session_describe(s);
 	session_warn_targets(s);
 	slot_init(&s->slot[side], new_side, s->now_ns);
-	s->plan_done = s->measured_anything = 0;
+	s->plan_done = s->measured_anything = s->unsaved = 0;
 	if (s->slot[s->active].state == SLOT_EMPTY)
 		s->active = side;
 	return 0;

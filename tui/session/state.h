@@ -108,6 +108,7 @@ struct session {
 	// hand
 	int run_when_ready;  // side + 1 that is to run as soon as everything is ready
 	int flip_to;	     // side + 1 that takes over when the running turn has ended
+	int plan_when_ended; // the plan begins when the running turn has ended
 
 	// plan
 	int position;	      // in the schedule, counted in turns
@@ -134,6 +135,7 @@ struct session {
 	int64_t turn_boot_offset_ns; // ... at the turn's start: a jump is a suspend
 
 	int measured_anything;
+	int unsaved; // measured since the last session file was finished
 	int quit_asked, quitting;
 	int exit_status;
 	char exit_reason[320];
@@ -187,6 +189,7 @@ void run_fail(struct session *s, const char *reason, struct effects *fx);
 // hand.c: turns by hand
 void hand_run(struct session *s, struct effects *fx); // r
 void hand_flip(struct session *s, struct effects *fx); // Tab
+void hand_end_for_plan(struct session *s, struct effects *fx); // Space while a turn runs by hand
 void hand_ready(struct session *s, struct effects *fx);
 void hand_turn_end(struct session *s, enum side side, const struct wire_turn_end *end, struct effects *fx);
 
@@ -198,6 +201,7 @@ struct effect *effects_add(struct effects *fx, enum effect_type type, enum side 
 void session_mark(struct session *s, struct effects *fx, enum view_mark_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void session_go(struct session *s, enum side side, enum turn_kind kind, int64_t settle_ns, int64_t slice_ns, struct effects *fx);
+void session_save(struct session *s, struct effects *fx); // finishes the session file, if there is something in it
 int session_prepare(struct session *s, struct effects *fx); // 1 when every present side is ready
 // 1, with the reason said, if one of the sides (1 << side) cannot run the workload. A side that failed may try again.
 int session_refused(struct session *s, unsigned sides);

@@ -22,8 +22,9 @@
 #define WORKER_SOCKET_FD 3 // as worker_main.c expects it
 
 // The worker beside the running program; false where that cannot be told.
+// Beside the running program (a build tree), or in libexec of the prefix that it was installed or moved to.
 static bool
-find_beside(char *buf, size_t size)
+find_near(const char *where, char *buf, size_t size)
 {
 	const char *self = (const char *)(uintptr_t)getauxval(AT_EXECFN);
 	char real[PATH_MAX];
@@ -33,7 +34,7 @@ find_beside(char *buf, size_t size)
 	if (!slash)
 		return false;
 	*slash = '\0';
-	if (snprintf(buf, size, "%s/%s", real, WORKER_NAME) >= (int)size)
+	if (snprintf(buf, size, "%s/%s%s", real, where, WORKER_NAME) >= (int)size)
 		return false;
 	return access(buf, X_OK) == 0;
 }
@@ -46,7 +47,7 @@ find_program(const char *program, char *buf, size_t size)
 		snprintf(buf, size, "%s", program);
 	else if (from_env && *from_env)
 		snprintf(buf, size, "%s", from_env);
-	else if (!find_beside(buf, size))
+	else if (!find_near("", buf, size) && !find_near("../libexec/ioduel/", buf, size))
 		snprintf(buf, size, "%s/%s", IODUEL_LIBEXEC, WORKER_NAME);
 }
 
