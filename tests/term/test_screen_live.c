@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t resized, ended;
@@ -118,6 +119,54 @@ live(int argc, char **argv)
 	return 0;
 }
 
+// A minute at one frame a second, as fast as it goes: what the terminal gets, and what it costs to make.
+static int
+cost(int argc, char **argv)
+{
+	struct screen_options options = {.mouse = 1, .layout = argc > 2 ? argv[2] : NULL};
+	struct fake_view *f = fake_view_new();
+	struct rusage before, after;
+	struct error err;
+	struct screen *s = screen_new(&options, &err);
+	double used = 0;
+
+	if (!s)
+		return 1;
+	screen_draw(s, fake_view(f));
+	for (int i = 0; i < 60; i++) {
+		fake_view_advance(f, 1000);
+		getrusage(RUSAGE_SELF, &before);
+		screen_draw(s, fake_view(f));
+		getrusage(RUSAGE_SELF, &after);
+		used += (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
+			(double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec - before.ru_stime.tv_usec) / 1e6;
+	}
+	screen_free(s);
+	fake_view_free(f);
+	printf("cpu %.3f s\n", used);
+	return 0;
+}
+
+// 200x50, all graphs of both sides, one update a second: 160 kB a minute.
+static void
+test_bytes_a_minute(void **state)
+{
+	static const char *const layouts[] = {"side", "overlay", "latency", "devices"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		const char *argv[] = {IODUEL_BINARY_DIR "/tests/term-screen_live", "cost", layouts[i], NULL};
+		const char *env[] = {"COLORTERM=truecolor", NULL};
+		struct vt *vt = vt_start(&(struct vt_options){.rows = 50, .cols = 200, .env = env}, argv);
+		struct vt_exit end;
+		assert_true(vt_wait_exit(vt, &end));
+		assert_int_equal(end.status, 0);
+		print_message("%s: %zu bytes, %s\n", layouts[i], vt_bytes(vt), strstr(vt_text(vt), "cpu") ? strstr(vt_text(vt), "cpu") : "");
+		assert_true(vt_bytes(vt) < 160000);
+		vt_free(vt);
+	}
+}
+
 static void
 test_start_and_quit(void **state)
 {
@@ -150,9 +199,11 @@ test_start_and_quit(void **state)
 int
 main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_start_and_quit)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_start_and_quit), cmocka_unit_test(test_bytes_a_minute)};
 
 	if (argc > 1 && strcmp(argv[1], "live") == 0)
 		return live(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "cost") == 0)
+		return cost(argc, argv);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,9 +115,19 @@ cell_style(struct paint *p, const struct graph *g, const struct plot_cell *cell,
 {
 	enum theme_role role = g->series[cell->series < g->n ? cell->series : 0].role;
 
+	if (g->series[cell->series < g->n ? cell->series : 0].dim) {
+		struct style dim = paint_color(p->ui, theme_gradient(&p->ui->theme, role, 0.1));
+		dim.attr = p->ui->theme.mono ? ATTR_DIM : 0;
+		return dim;
+	}
+	if (g->kind == GRAPH_LINES && (role == THEME_SIDE_A_START || role == THEME_SIDE_B_START))
+		return paint_side(p->ui, role == THEME_SIDE_A_START ? SIDE_A : SIDE_B);
 	if (g->kind != GRAPH_AREA)
 		return paint_style(p->ui, role);
-	return paint_color(p->ui, theme_gradient(&p->ui->theme, role, rows > 1 ? (double)(rows - 1 - row) / (rows - 1) : 0.8));
+	// a low graph has no room for the whole gradient
+	if (rows < 4)
+		return paint_color(p->ui, theme_gradient(&p->ui->theme, role, 0.4 + 0.4 * (rows - 1 - row) / (rows > 1 ? rows - 1 : 1)));
+	return paint_color(p->ui, theme_gradient(&p->ui->theme, role, (double)(rows - 1 - row) / (rows - 1)));
 }
 
 static void
@@ -131,36 +141,58 @@ paint_cells(struct paint *p, struct rect r, const struct graph *g, const struct 
 		}
 }
 
-static void
-paint_cursor(struct paint *p, struct rect r, const struct ui_window *w, int per_cell)
+void
+graph_cursor(struct paint *p, struct rect r, int64_t t0_ns, int64_t cell_ns)
 {
-	int64_t offset = p->ui->cursor_ns - w->t0_ns;
-	int x = (int)(offset / (w->column_ns * per_cell));
+	int64_t x = (p->ui->cursor_ns - t0_ns) / cell_ns;
 	struct style style = paint_style(p->ui, THEME_HI_FG);
 
-	if (p->ui->cursor_ns == 0 || offset < 0 || x >= r.w)
+	if (p->ui->cursor_ns == 0 || p->ui->cursor_ns < t0_ns || x >= r.w)
 		return;
 	for (int y = 0; y < r.h; y++) {
-		struct rect one = {r.x + x, r.y + y, 1, 1};
-		if (p->canvas->cell[one.y * p->canvas->w + one.x].ch == ' ')
+		struct rect one = {r.x + (int)x, r.y + y, 1, 1};
+		const struct cell *cell = &p->canvas->cell[one.y * p->canvas->w + one.x];
+		struct style on_block = style_make(style.fg, cell->style.fg, style.attr);
+		if (cell->ch == ' ')
 			canvas_put(p->canvas, one.x, one.y, 0x2506, style);
+		else if (cell->ch >= 0x2580 && cell->ch <= 0x2593)
+			canvas_put(p->canvas, one.x, one.y, 0x2506, on_block);
 		else
 			canvas_restyle(p->canvas, one, style, false);
 	}
 }
 
 void
+graph_draw(struct paint *p, struct rect r, const struct graph *g, const struct plot_scale *scale,
+	   const struct plot_column *columns, int n_columns)
+{
+	static struct plot_cell cells[GRAPH_CELLS_MAX];
+	int gutter = graph_gutter(r.w);
+	struct rect inner = {r.x + gutter, r.y, r.w - gutter, r.h};
+	struct plot plot = {inner.w, inner.h, p->ui->glyphs, cells};
+
+	if (inner.w < 2 || inner.h < 1 || inner.w * inner.h > GRAPH_CELLS_MAX)
+		return;
+	plot_clear(&plot);
+	if (g->kind == GRAPH_STACK)
+		plot_stack(&plot, scale, columns, n_columns, g->n);
+	for (int i = 0; g->kind != GRAPH_STACK && i < g->n; i++)
+		(g->kind == GRAPH_AREA ? plot_area : plot_line)(&plot, scale, columns + (size_t)i * (size_t)n_columns,
+								n_columns, (unsigned char)i);
+	paint_ticks(p, r, g, scale, gutter);
+	paint_cells(p, inner, g, &plot);
+}
+
+void
 graph_paint(struct paint *p, struct rect r, const struct graph *g)
 {
 	static struct plot_column columns[GRAPH_SERIES_MAX * GRAPH_COLUMNS_MAX];
-	static struct plot_cell cells[GRAPH_COLUMNS_MAX * 64];
 	int gutter = graph_gutter(r.w), per_cell = plot_columns_per_cell(p->ui->glyphs);
 	struct rect inner = {r.x + gutter, r.y, r.w - gutter, r.h};
-	struct plot plot = {inner.w, inner.h, p->ui->glyphs, cells};
 	struct ui_window w;
 	struct plot_scale scale;
 
-	if (inner.w < 2 || inner.h < 1 || inner.w * per_cell > GRAPH_COLUMNS_MAX || inner.w * inner.h > GRAPH_COLUMNS_MAX * 64)
+	if (inner.w < 2 || inner.h < 1 || inner.w * per_cell > GRAPH_COLUMNS_MAX)
 		return;
 	w = ui_window_make(p->ui, p->view, inner.w * per_cell);
 	p->ui->column_ns = w.column_ns * per_cell;
@@ -168,15 +200,8 @@ graph_paint(struct paint *p, struct rect r, const struct graph *g)
 	scale = scale_of(p, g, &w);
 	for (int i = 0; i < g->n; i++)
 		graph_columns(g->series[i].series, &w, columns + (size_t)i * (size_t)w.columns);
-	plot_clear(&plot);
-	if (g->kind == GRAPH_STACK)
-		plot_stack(&plot, &scale, columns, w.columns, g->n);
-	for (int i = 0; g->kind != GRAPH_STACK && i < g->n; i++)
-		(g->kind == GRAPH_AREA ? plot_area : plot_line)(&plot, &scale, columns + (size_t)i * (size_t)w.columns,
-								w.columns, (unsigned char)i);
-	paint_ticks(p, r, g, &scale, gutter);
-	paint_cells(p, inner, g, &plot);
-	paint_cursor(p, inner, &w, per_cell);
+	graph_draw(p, r, g, &scale, columns, w.columns);
+	graph_cursor(p, inner, w.t0_ns, w.column_ns * per_cell);
 	ui_hit_time(p->ui, inner, w.t0_ns, w.column_ns * per_cell);
 }
 

@@ -22,11 +22,11 @@ layout_parse(const char *text)
 	return -1;
 }
 
-// Height of the verdict panel with its frame: never more than a third.
+// Height of the verdict panel with its frame: never more than a third, less where graphs would starve.
 static int
 verdict_height(enum layout_kind kind, int h, int rows)
 {
-	int want = rows + 2, most = h / 3;
+	int want = rows + 2, most = h < 30 ? h / 4 : h / 3;
 
 	if (kind == LAYOUT_VERDICT)
 		return 0;
@@ -63,6 +63,12 @@ layout_make(enum layout_kind kind, int w, int h, int sides, int verdict_rows, st
 	case LAYOUT_OVERLAY:
 	case LAYOUT_VERDICT:
 		ret->panel[PANEL_MAIN] = (struct rect){0, top, w, bottom - top};
+		break;
+	case LAYOUT_DEVICES: // tables are wide: one below the other
+		left = sides < 2 ? bottom - top : (bottom - top + 1) / 2;
+		ret->panel[PANEL_A] = (struct rect){0, top, w, left};
+		if (sides >= 2)
+			ret->panel[PANEL_B] = (struct rect){0, top + left, w, bottom - top - left};
 		break;
 	case LAYOUT_ONE:
 		ret->panel[PANEL_A] = (struct rect){0, top, w, bottom - top};

@@ -100,18 +100,31 @@ paint_items(struct paint *p, int x, int y, int w, const struct item *items, int 
 }
 
 static void
+paint_one_side(struct paint *p, struct rect r, int side)
+{
+	if (p->ui->layout == LAYOUT_LATENCY)
+		panel_latency(p, r, side);
+	else if (p->ui->layout == LAYOUT_DEVICES)
+		panel_devices(p, r, side);
+	else
+		panel_side(p, r, side);
+}
+
+static void
 paint_panels(struct paint *p, const struct layout *l)
 {
 	const struct rect *r = l->panel;
-	int active = p->view->side[SIDE_B].active && !p->view->side[SIDE_A].active ? SIDE_B : SIDE_A;
+	int first = p->view->side[SIDE_A].present || !p->view->side[SIDE_B].present ? SIDE_A : SIDE_B;
 
+	if (p->ui->layout == LAYOUT_ONE && p->view->side[SIDE_B].active && !p->view->side[SIDE_A].active)
+		first = SIDE_B;
 	panel_head(p, r[PANEL_HEAD]);
-	if (p->ui->layout == LAYOUT_ONE)
-		panel_side(p, r[PANEL_A], active);
-	else if (r[PANEL_A].w)
-		panel_side(p, r[PANEL_A], p->view->side[SIDE_A].present ? SIDE_A : SIDE_B);
+	if (r[PANEL_A].w)
+		paint_one_side(p, r[PANEL_A], first);
 	if (r[PANEL_B].w)
-		panel_side(p, r[PANEL_B], SIDE_B);
+		paint_one_side(p, r[PANEL_B], SIDE_B);
+	if (r[PANEL_MAIN].w)
+		(p->ui->layout == LAYOUT_OVERLAY ? panel_overlay : panel_table)(p, r[PANEL_MAIN]);
 	if (r[PANEL_VERDICT].w)
 		panel_verdict(p, r[PANEL_VERDICT]);
 	if (r[PANEL_MESSAGE].w)

@@ -34,9 +34,19 @@ void panel_message(struct paint *p, struct rect r);
 void panel_side(struct paint *p, struct rect r, int side);
 void panel_verdict(struct paint *p, struct rect r);
 int panel_verdict_rows(struct paint *p); // lines it would like to have, without its frame
+void panel_overlay(struct paint *p, struct rect r);
+void panel_table(struct paint *p, struct rect r); // every metric, the pairs one by one
+void panel_latency(struct paint *p, struct rect r, int side);
+void panel_devices(struct paint *p, struct rect r, int side);
 void panel_small(struct paint *p);
 void panel_help(struct paint *p);
 void panel_quit(struct paint *p);
+
+// The frame of a side with its title and state; returns the inside.
+struct rect paint_side_box(struct paint *p, struct rect r, int side);
+// The colour of a verdict, of a warning.
+struct style paint_verdict(const struct paint *p, enum verdict_word word);
+struct style paint_level(const struct paint *p, enum warning_level level);
 
 // A row of named values, as many as fit; the first ones matter most.
 struct item {
@@ -53,6 +63,7 @@ enum graph_kind { GRAPH_AREA, GRAPH_LINES, GRAPH_STACK };
 struct graph_series {
 	const struct series *series;
 	enum theme_role role; // start of a gradient for areas, a colour for lines and stacks
+	int dim;	      // an old trace behind the live one
 };
 #define GRAPH_SERIES_MAX 6
 struct graph {
@@ -68,6 +79,11 @@ struct graph {
 // The graph with its axis on the left; the gutter takes graph_gutter columns.
 void graph_paint(struct paint *p, struct rect r, const struct graph *g);
 int graph_gutter(int w);
+// The same with scale and columns given; columns[s * n_columns + i] is series s.
+void graph_draw(struct paint *p, struct rect r, const struct graph *g, const struct plot_scale *scale,
+		const struct plot_column *columns, int n_columns);
+// The cursor as a vertical line, where it lies inside.
+void graph_cursor(struct paint *p, struct rect r, int64_t t0_ns, int64_t cell_ns);
 // The line of time below graphs: turns, marks; border_y: where the times are written (the frame's lower border).
 void graph_axis(struct paint *p, struct rect r, int border_y);
 // Value of a series at the cursor, or its latest one.
@@ -75,6 +91,7 @@ double graph_value(const struct paint *p, int side, enum view_series what);
 // Turns the value columns of a window into plot columns.
 void graph_columns(const struct series *s, const struct ui_window *w, struct plot_column *ret);
 
-#define GRAPH_COLUMNS_MAX 1024
+#define GRAPH_COLUMNS_MAX 2048
+#define GRAPH_CELLS_MAX (GRAPH_COLUMNS_MAX * 64)
 
 #endif

@@ -116,6 +116,29 @@ panel_keys(struct paint *p, struct rect r)
 	}
 }
 
+static const char *
+mark_name(enum view_mark_kind kind)
+{
+	static const char *const names[] = {"A's turn", "B's turn", "end of turn", "phase", "note", "error", "throttled"};
+
+	return names[kind <= MARK_THROTTLE ? kind : MARK_PHASE];
+}
+
+// The last mark with something to say in the column of the cursor.
+static const struct view_mark *
+mark_at_cursor(const struct paint *p)
+{
+	const struct view_mark *found = NULL;
+
+	for (int i = 0; i < p->view->n_marks; i++) {
+		const struct view_mark *mark = &p->view->marks[i];
+		int64_t off = mark->t_ns - p->ui->cursor_ns;
+		if (mark->text[0] && (off < 0 ? -off : off) <= p->ui->column_ns)
+			found = mark;
+	}
+	return found;
+}
+
 void
 panel_message(struct paint *p, struct rect r)
 {
@@ -125,12 +148,16 @@ panel_message(struct paint *p, struct rect r)
 
 	if (p->ui->notice[0]) {
 		canvas_text(p->canvas, r.x + 1, r.y, r.w - 2, paint_style(p->ui, THEME_PROC_MISC), p->ui->notice);
-	} else if (v->message[0]) {
+	} else if (v->message[0] && !p->ui->cursor_ns) {
 		canvas_textf(p->canvas, r.x + 1, r.y, r.w - 2, style, "%s%s", v->message_is_error ? "! " : "", v->message);
 	}
 	if (p->ui->cursor_ns == 0 && p->ui->end_ns == 0)
 		return;
 	if (p->ui->cursor_ns) {
+		const struct view_mark *mark = mark_at_cursor(p);
+		if (mark)
+			canvas_textf(p->canvas, r.x + 1, r.y, r.w / 2, paint_bold(p->ui, THEME_TITLE), "%s: %s",
+				     mark_name(mark->kind), mark->text);
 		format_age((double)(p->ui->cursor_ns - v->start_ns) / 1e9, at, sizeof(at));
 		snprintf(text, sizeof(text), "cursor at %s", at);
 	} else {

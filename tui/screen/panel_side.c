@@ -39,8 +39,8 @@ section_bytes(struct paint *p, struct rect r, const struct section *s, int side)
 		{"device", QUANTITY_BYTES_PER_S, device, 1, THEME_MAIN_BG},
 	};
 	struct graph g = {GRAPH_AREA, QUANTITY_BYTES_PER_S, GROUP_BYTES, side, 1e6, 0, 2, {
-		{p->view->side[side].series[VIEW_APP_READ], side_role(side)},
-		{p->view->side[side].series[VIEW_APP_WRITE], THEME_USED_START},
+		{p->view->side[side].series[VIEW_APP_READ], side_role(side), 0},
+		{p->view->side[side].series[VIEW_APP_WRITE], THEME_USED_START, 0},
 	}};
 
 	if (is_nothing(read) && !is_nothing(write)) {
@@ -63,7 +63,7 @@ section_iops(struct paint *p, struct rect r, const struct section *s, int side)
 		{"device", QUANTITY_PER_S, graph_value(p, side, VIEW_DEVICE_IOPS), 3, THEME_MAIN_BG},
 	};
 	struct graph g = {GRAPH_AREA, QUANTITY_PER_S, GROUP_IOPS, side, 1000, 0, 1, {
-		{p->view->side[side].series[VIEW_APP_IOPS], side_role(side)},
+		{p->view->side[side].series[VIEW_APP_IOPS], side_role(side), 0},
 	}};
 
 	paint_items(p, r.x + 1, r.y + s->title_y, r.w - 2, items, 4);
@@ -84,7 +84,7 @@ section_latency(struct paint *p, struct rect r, const struct section *s, int sid
 	};
 	const struct series *const *series = p->view->side[side].series;
 	struct graph g = {GRAPH_LINES, QUANTITY_TIME, GROUP_LATENCY, side, 1e6, 0, 3, {
-		{series[VIEW_LAT_P999], p999}, {series[VIEW_LAT_P99], p99}, {series[VIEW_LAT_P50], p50},
+		{series[VIEW_LAT_P999], p999, 0}, {series[VIEW_LAT_P99], p99, 0}, {series[VIEW_LAT_P50], p50, 0},
 	}};
 
 	paint_items(p, r.x + 1, r.y + s->title_y, r.w - 2, items, 5);
@@ -105,9 +105,9 @@ section_cpu(struct paint *p, struct rect r, const struct section *s, int side)
 		{"per I/O", QUANTITY_TIME, v->cpu_ns_per_io, 2, THEME_MAIN_BG},
 	};
 	struct graph g = {GRAPH_STACK, QUANTITY_SHARE, GROUP_CPU, side, 1, 1, 5, {
-		{v->series[VIEW_CPU_USER], THEME_STACK_USER}, {v->series[VIEW_CPU_SYS], THEME_STACK_SYS},
-		{v->series[VIEW_CPU_IOWAIT], THEME_STACK_IOWAIT}, {v->series[VIEW_CPU_IRQ], THEME_STACK_IRQ},
-		{v->series[VIEW_CPU_STEAL], THEME_STACK_STEAL},
+		{v->series[VIEW_CPU_USER], THEME_STACK_USER, 0}, {v->series[VIEW_CPU_SYS], THEME_STACK_SYS, 0},
+		{v->series[VIEW_CPU_IOWAIT], THEME_STACK_IOWAIT, 0}, {v->series[VIEW_CPU_IRQ], THEME_STACK_IRQ, 0},
+		{v->series[VIEW_CPU_STEAL], THEME_STACK_STEAL, 0},
 	}};
 
 	paint_items(p, r.x + 1, r.y + s->title_y, r.w - 2, items, 6);
@@ -168,23 +168,31 @@ paint_title(struct paint *p, struct rect r, int side)
 	}
 }
 
+struct rect
+paint_side_box(struct paint *p, struct rect r, int side)
+{
+	const struct view_side *v = &p->view->side[side];
+	struct style frame = paint_style(p->ui, side == SIDE_A ? THEME_CPU_BOX : THEME_NET_BOX);
+	struct rect inner = paint_box(p, r, v->active ? paint_side(p->ui, side) : frame, frame, "");
+
+	paint_title(p, r, side);
+	if (!v->present)
+		canvas_text(p->canvas, inner.x + 2, inner.y + 1, inner.w - 4, paint_style(p->ui, THEME_GRAPH_TEXT),
+			    "no target: t chooses one");
+	return inner;
+}
+
 void
 panel_side(struct paint *p, struct rect r, int side)
 {
 	static void (*const draw[SECTIONS_MAX])(struct paint *, struct rect, const struct section *, int) = {
 		section_bytes, section_iops, section_latency, section_cpu,
 	};
-	const struct view_side *v = &p->view->side[side];
-	struct style frame = paint_style(p->ui, side == SIDE_A ? THEME_CPU_BOX : THEME_NET_BOX);
-	struct rect inner = paint_box(p, r, v->active ? paint_side(p->ui, side) : frame, frame, "");
+	struct rect inner = paint_side_box(p, r, side);
 	struct section sections[SECTIONS_MAX];
 
-	paint_title(p, r, side);
-	if (!v->present) {
-		canvas_text(p->canvas, inner.x + 2, inner.y + 1, inner.w - 4, paint_style(p->ui, THEME_GRAPH_TEXT),
-			    "no target: t chooses one");
+	if (!p->view->side[side].present)
 		return;
-	}
 	layout_sections(inner.h - 1, SECTIONS_MAX, sections);
 	for (int i = 0; i < SECTIONS_MAX; i++)
 		if (sections[i].title_y >= 0)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct style
-verdict_style(const struct paint *p, enum verdict_word word)
+struct style
+paint_verdict(const struct paint *p, enum verdict_word word)
 {
 	switch (word) {
 	case VERDICT_A: return paint_side(p->ui, SIDE_A);
@@ -19,8 +19,8 @@ verdict_style(const struct paint *p, enum verdict_word word)
 	}
 }
 
-static struct style
-level_style(const struct paint *p, enum warning_level level)
+struct style
+paint_level(const struct paint *p, enum warning_level level)
 {
 	return level == LEVEL_RED ? paint_bold(p->ui, THEME_BAD)
 	     : level == LEVEL_YELLOW ? paint_style(p->ui, THEME_WARN) : paint_style(p->ui, THEME_GRAPH_TEXT);
@@ -80,7 +80,7 @@ paint_figures(struct paint *p, struct rect r, const struct metric_result *m)
 		x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_GRAPH_TEXT), "%.3f..%.3f (%.0f %%)",
 				  m->lo, m->hi, m->confidence * 100) + 2;
 	if (end - x > 6)
-		canvas_text(p->canvas, x, r.y, end - x, verdict_style(p, m->verdict), m->words);
+		canvas_text(p->canvas, x, r.y, end - x, paint_verdict(p, m->verdict), m->words);
 }
 
 static int
@@ -93,7 +93,7 @@ paint_warnings(struct paint *p, struct rect r, int y)
 			const struct warning *w = &result->warnings[i];
 			if ((int)w->level != level)
 				continue;
-			canvas_textf(p->canvas, r.x, r.y + y++, r.w, level_style(p, w->level), "%s %s",
+			canvas_textf(p->canvas, r.x, r.y + y++, r.w, paint_level(p, w->level), "%s %s",
 				     w->level == LEVEL_INFO ? "i" : "!", w->text);
 		}
 	return y;
@@ -109,7 +109,7 @@ panel_verdict(struct paint *p, struct rect r)
 
 	inner.x++;
 	inner.w -= 2;
-	y = canvas_wrap(p->canvas, inner, verdict_style(p, result->verdict.text[0] ? result->verdict.word : VERDICT_UNDECIDED), text);
+	y = canvas_wrap(p->canvas, (struct rect){inner.x, inner.y, inner.w, inner.h - (warnings && inner.h > 1)}, paint_verdict(p, result->verdict.text[0] ? result->verdict.word : VERDICT_UNDECIDED), text);
 	// at least one warning is seen, however little room there is
 	for (int i = 0; i < result->n_metrics && y < inner.h - warnings; i++)
 		if (has_figures(&result->metric[i]))

@@ -102,6 +102,8 @@ column_fill(struct plot *p, int x, int lo, int hi, unsigned char series)
 		light = light < 0 ? 0 : light > per ? per : light;
 		if (light == 0)
 			break;
+		if (cell->ch != ' ' && light * 2 < per)
+			continue;
 		cell->series = series;
 		cell->crest = solid == 0;
 		if (p->glyphs == GLYPHS_ASCII)
@@ -124,6 +126,15 @@ mark_crests(struct plot *p, int x, int lowest_row)
 	}
 }
 
+// A cell that another series has drawn changes hands only to one that fills half of it.
+static unsigned char
+area_owner(struct plot *p, int column, int step, int hi, unsigned char series)
+{
+	const struct plot_cell *cell = cell_at(p, column / 2, p->h - 1 - step / 4);
+
+	return cell->ch == ' ' || hi - step / 4 * 4 >= 2 ? series : cell->series;
+}
+
 static void
 area_braille(struct plot *p, const struct plot_scale *scale, const struct plot_column *column, int n, unsigned char series)
 {
@@ -139,7 +150,7 @@ area_braille(struct plot *p, const struct plot_scale *scale, const struct plot_c
 		hi = steps_of(p, scale, (double)column[i].max);
 		for (int step = 0; step < hi; step++)
 			if (step < lo || step == hi - 1 || (step + i) % 2 == 0)
-				braille_set(p, i, step, series);
+				braille_set(p, i, step, area_owner(p, i, step, hi, series));
 		if ((lo + 3) / 4 > solid_row)
 			solid_row = (lo + 3) / 4;
 		if (i % 2 == 1 || i == n - 1)

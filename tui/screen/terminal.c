@@ -298,8 +298,31 @@ terminal_resize(struct terminal *t, int *ret_w, int *ret_h)
 	return 0;
 }
 
+static int
+is_blank(const struct cell *cell)
+{
+	return cell->ch == ' ' && !(cell->style.attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+}
+
+// The colour of a blank's characters is not seen. A short gap takes its left neighbour's, so that no colour is sent for
+// it; a long one on the terminal's own background takes none, so that curses can erase instead of writing blanks.
+static struct style
+blank_style(const struct cell *row, int x, int w)
+{
+	int from = x, to = x;
+
+	while (from > 0 && x - from < 4 && is_blank(&row[from - 1]))
+		from--;
+	while (to + 1 < w && to - x < 4 && is_blank(&row[to + 1]))
+		to++;
+	if (to - from < 4 && from > 0 && row[from - 1].style.bg == row[x].style.bg && row[from - 1].ch != 0 &&
+	    !(row[from - 1].style.attr & (ATTR_REVERSE | ATTR_UNDERLINE)))
+		return row[from - 1].style;
+	return row[x].style.bg == COLOR_DEFAULT ? style_make(COLOR_DEFAULT, COLOR_DEFAULT, 0) : row[x].style;
+}
+
 static void
-put_cell(struct terminal *t, const struct cell *cell)
+put_cell(struct terminal *t, const struct cell *cell, struct style style)
 {
 	wchar_t text[4] = {(wchar_t)cell->ch, 0, 0, 0};
 	cchar_t cc;
@@ -312,7 +335,7 @@ put_cell(struct terminal *t, const struct cell *cell)
 		text[1] = (wchar_t)cell->mark[0];
 		text[2] = (wchar_t)cell->mark[1];
 	}
-	terminal_style(t, cell->style, &attr, &pair);
+	terminal_style(t, style, &attr, &pair);
 	setcchar(&cc, text, attr, (short)(pair > 32767 ? 0 : pair), &pair);
 	add_wch(&cc);
 }
@@ -323,6 +346,7 @@ terminal_draw(struct terminal *t, const struct canvas *now, const struct canvas 
 	struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
 
 	for (int y = 0; y < now->h; y++) {
+		const struct cell *row = &now->cell[(size_t)y * (size_t)now->w];
 		int at = -1; // where curses would write next
 		for (int x = 0; x < now->w; x++) {
 			size_t i = (size_t)y * (size_t)now->w + (size_t)x;
@@ -332,7 +356,7 @@ terminal_draw(struct terminal *t, const struct canvas *now, const struct canvas 
 				continue;
 			if (at != x)
 				move(y, x);
-			put_cell(t, cell);
+			put_cell(t, cell, is_blank(cell) ? blank_style(row, x, now->w) : cell->style);
 			at = x + (x + 1 < now->w && now->cell[i + 1].ch == 0 ? 2 : 1);
 		}
 	}

@@ -294,3 +294,16 @@ theme_gradient(const struct theme *t, enum theme_role start, double share)
 		return blend(from, to, share);
 	return share < 0.5 ? blend(from, mid, share * 2) : blend(mid, to, share * 2 - 1);
 }
+
+int32_t
+theme_heat(const struct theme *t, enum theme_role start, double share)
+{
+	int32_t ground = t->color[THEME_MAIN_BG];
+
+	// the terminal's own background is taken for a dark one
+	if (ground < 0 || COLOR_IS_ANSI(ground))
+		ground = 0x0a0e14;
+	if (share >= 0.4)
+		return theme_gradient(t, start, (share - 0.4) / 0.6);
+	return blend(ground, theme_gradient(t, start, 0), 0.3 + share / 0.4 * 0.7);
+}

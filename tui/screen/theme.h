@@ -56,6 +56,9 @@ void theme_list(struct theme_names *ret, const char *const *dirs, size_t n_dirs)
 // Colour of a gradient at share 0..1, in 32 steps at most.
 int32_t theme_gradient(const struct theme *t, enum theme_role start, double share);
 
+// The same for a map of heat: begins near the background.
+int32_t theme_heat(const struct theme *t, enum theme_role start, double share);
+
 // "#RRGGBB", "#GG", "R G B" or "ansi:N"; COLOR_NONE if it is none of them.
 int32_t theme_parse_color(const char *text);
 

@@ -80,8 +80,8 @@ ui_window_make(const struct ui *ui, const struct view *view, int columns)
 	window.column_ns = column_width(seconds, columns);
 	window.columns = columns;
 	end = ui->end_ns ? ui->end_ns : ui_newest(view);
-	// the picture moves on by an eighth at once: in between only new columns are drawn
-	step = window.column_ns * (columns >= 16 ? columns / 8 : 1);
+	// the picture moves on by a quarter at once: in between only new columns are drawn
+	step = window.column_ns * (columns >= 8 ? columns / 4 : 1);
 	if (ui->end_ns || view->replay)
 		step = window.column_ns;
 	relative = align_up(end - view->start_ns + (step > window.column_ns ? window.column_ns : 0), step);
