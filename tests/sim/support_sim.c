@@ -162,16 +162,18 @@ sim_second(struct sim_device *d, int target, int counted)
 }
 
 static double
-run_slice(struct sim_device *d, int target)
+run_slice(struct sim_device *d, int target, double *ret_seconds)
 {
 	double sum = 0;
 	sim_begin_slice(d);
 	for (int s = 0; s < SIM_SLICE_S; s++) {
 		double rate = sim_second(d, target, s >= SIM_SETTLE_S);
-		if (s >= SIM_SETTLE_S)
-			sum += rate;
+		if (s < SIM_SETTLE_S)
+			continue;
+		ret_seconds[s - SIM_SETTLE_S] = rate;
+		sum += rate;
 	}
-	return sum / (SIM_SLICE_S - SIM_SETTLE_S);
+	return sum / SIM_COUNTED_S;
 }
 
 void
@@ -186,13 +188,14 @@ sim_run_plan(const struct sim_scenario *scenario, int pairs, uint64_t seed, stru
 		abort();
 	sim_device_init(&device, scenario, pairs * SIM_PAIR_S, seed ^ UINT64_C(0x5bd1e9955bd1e995));
 	ret->n = pairs;
-	for (int i = 0; i < pairs; i++) {
+	int before = -1;
+	for (int turn = 0; turn < 2 * pairs; turn++) {
+		int i = turn / 2, target = (turn % 2) ^ (plan.order[i] < 0);
+		double *value = target ? ret->b : ret->a;
 		ret->order[i] = plan.order[i];
-		if (plan.order[i] > 0)
-			ret->a[i] = run_slice(&device, 0);
-		ret->b[i] = run_slice(&device, 1);
-		if (plan.order[i] < 0)
-			ret->a[i] = run_slice(&device, 0);
+		ret->follows_other[target][i] = before == 1 - target;
+		value[i] = run_slice(&device, target, ret->second[target][i]);
+		before = target;
 	}
 }
 

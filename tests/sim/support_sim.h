@@ -11,6 +11,7 @@
 #define SIM_PAIRS_MAX 64
 #define SIM_SLICE_S 5
 #define SIM_SETTLE_S 2
+#define SIM_COUNTED_S (SIM_SLICE_S - SIM_SETTLE_S)
 #define SIM_PAIR_S (2 * SIM_SLICE_S)
 
 struct sim_scenario {
@@ -64,6 +65,8 @@ struct sim_session {
 	int n;
 	double a[SIM_PAIRS_MAX], b[SIM_PAIRS_MAX];
 	signed char order[SIM_PAIRS_MAX];
+	double second[2][SIM_PAIRS_MAX][SIM_COUNTED_S]; // counted seconds
+	int follows_other[2][SIM_PAIRS_MAX];
 };
 
 void sim_run_plan(const struct sim_scenario *scenario, int pairs, uint64_t seed, struct sim_session *ret);
