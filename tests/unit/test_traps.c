@@ -108,58 +108,25 @@ make_scene(void)
 #define A (&scene.s.side[SIDE_A])
 #define B (&scene.s.side[SIDE_B])
 
-static void
-nothing(void)
-{
-}
+// One change to the scene. Their names say what is wrong with it then.
+#define SETTER(name, ...)  \
+	static void        \
+	name(void)         \
+	{                  \
+		__VA_ARGS__; \
+	}
 
-static void
-whole_runs(void)
-{
-	scene.s.whole_runs = 1;
-}
-
-static void
-buffered(void)
-{
-	A->direct = B->direct = A->direct_wanted = B->direct_wanted = 0;
-	A->file_set_bytes = B->file_set_bytes = 40 * GIB;
-}
-
-static void
-open_loop(void)
-{
-	A->rate_wanted_per_s = B->rate_wanted_per_s = 20000;
-	A->rate_held = B->rate_held = 1;
-}
-
-static void
-rotating(void)
-{
-	for (int i = 0; i < SIDES; i++)
-		scene.signals[i].disk[0].rotational = 1;
-}
-
-static void
-rotating_without_discard(void)
-{
-	rotating();
-	for (int i = 0; i < SIDES; i++)
-		scene.signals[i].discard = scene.signals[i].disk[0].discard = 0;
-}
-
-static void
-raid(void)
-{
-	scene.stack[1].layer[0].kind = LAYER_RAID;
-}
-
-static void
-automatic_powersave(void)
-{
-	strcpy(scene.signals[0].governor, "powersave");
-	strcpy(scene.signals[0].governor_driver, "intel_pstate");
-}
+SETTER(nothing, (void)0)
+SETTER(whole_runs, scene.s.whole_runs = 1)
+SETTER(buffered, A->direct = B->direct = A->direct_wanted = B->direct_wanted = 0;
+       A->file_set_bytes = B->file_set_bytes = 40 * GIB)
+SETTER(open_loop, A->rate_wanted_per_s = B->rate_wanted_per_s = 20000; A->rate_held = B->rate_held = 1)
+SETTER(rotating, for (int i = 0; i < SIDES; i++) scene.signals[i].disk[0].rotational = 1)
+SETTER(rotating_without_discard, rotating();
+       for (int i = 0; i < SIDES; i++) scene.signals[i].discard = scene.signals[i].disk[0].discard = 0)
+SETTER(raid, scene.stack[1].layer[0].kind = LAYER_RAID)
+SETTER(automatic_powersave, strcpy(scene.signals[0].governor, "powersave");
+       strcpy(scene.signals[0].governor_driver, "intel_pstate"))
 
 static void
 online_discard(void)
@@ -170,370 +137,76 @@ online_discard(void)
 	}
 }
 
-static void
-large_limit(void)
-{
-	scene.signals[0].limits.memory_bytes = 64 * GIB;
-}
-
-static void
-memory_target(void)
-{
-	scene.stack[0].is_memory = true;
-	strcpy(scene.stack[0].fs_type, "tmpfs");
-}
-
-static void
-network_target(void)
-{
-	scene.stack[1].is_network = true;
-	strcpy(scene.stack[1].fs_type, "nfs4");
-}
-
-static void
-overlay_target(void)
-{
-	strcpy(scene.stack[1].fs_type, "overlay");
-}
-
-static void
-virtual_disk(void)
-{
-	scene.signals[0].virtual_disk = 1;
-}
-
-static void
-guest(void)
-{
-	scene.signals[0].hypervisor = 1;
-}
-
-static void
-same_disk(void)
-{
-	scene.stack[1] = scene.stack[0];
-}
-
-static void
-same_controller(void)
-{
-	strcpy(scene.stack[1].layer[1].controller, scene.stack[0].layer[1].controller);
-}
+SETTER(large_limit, scene.signals[0].limits.memory_bytes = 64 * GIB)
+SETTER(memory_target, scene.stack[0].is_memory = true; strcpy(scene.stack[0].fs_type, "tmpfs"))
+SETTER(network_target, scene.stack[1].is_network = true; strcpy(scene.stack[1].fs_type, "nfs4"))
+SETTER(overlay_target, strcpy(scene.stack[1].fs_type, "overlay"))
+SETTER(virtual_disk, scene.signals[0].virtual_disk = 1)
+SETTER(guest, scene.signals[0].hypervisor = 1)
+SETTER(same_disk, scene.stack[1] = scene.stack[0])
+SETTER(same_controller, strcpy(scene.stack[1].layer[1].controller, scene.stack[0].layer[1].controller))
 
 static void
 mirror(void)
 {
 	struct stack *t = &scene.stack[1];
-	t->layer[0] = (struct layer){.kind = LAYER_FS, .parent = -1, .copies = 2, .redundant = true, .name = "btrfs", .detail = "data raid1"};
+	t->layer[0] = (struct layer){.kind = LAYER_FS, .parent = -1, .copies = 2, .redundant = true, .name = "btrfs",
+				     .detail = "data raid1"};
 	t->layer[2] = t->layer[1];
 	t->n_layers = 3;
 }
 
-static void
-mirror_on_two(void)
-{
-	mirror();
-	scene.stack[1].layer[2].minor = 7;
-}
-
-static void
-no_discard(void)
-{
-	scene.signals[1].discard = 0;
-	strcpy(scene.signals[1].no_discard_layer, "dm-0");
-}
-
-static void
-trim_old(void)
-{
-	scene.signals[0].last_trim_s = scene.signals[0].now_s - 30 * 86400;
-}
-
-static void
-mount_differs(void)
-{
-	scene.signals[1].mount_discard = 1;
-}
-
-static void
-fs_full(void)
-{
-	scene.signals[1].fs_free_share = 0.12;
-}
-
-static void
-zstd(void)
-{
-	strcpy(scene.signals[1].compress, "zstd:3");
-}
-
-static void
-encoded(void)
-{
-	scene.layout[1].compressed = 1;
-	scene.layout[1].allocated_bytes = (uint64_t)(2 * GIB);
-}
-
-static void
-lazy_init(void)
-{
-	scene.signals[1].ext4_lazy_init = 1;
-}
-
-static void
-md_resync(void)
-{
-	strcpy(scene.signals[1].md_action, "resync");
-	strcpy(scene.signals[1].md_name, "md0");
-}
-
-static void
-balance(void)
-{
-	strcpy(scene.signals[0].btrfs_operation, "balance");
-}
-
-static void
-io_limit(void)
-{
-	scene.signals[0].limits.write_bytes_per_s = 200e6;
-}
-
-static void
-iops_limit(void)
-{
-	scene.signals[0].limits.read_iops = 1000;
-}
-
-static void
-cpu_limit(void)
-{
-	scene.signals[0].limits.cpus = 1.5;
-}
-
-static void
-memory_limit(void)
-{
-	scene.signals[0].limits.memory_bytes = 2 * GIB;
-}
-
-static void
-powersave(void)
-{
-	strcpy(scene.signals[0].governor, "powersave");
-	strcpy(scene.signals[0].governor_driver, "acpi-cpufreq");
-}
-
-static void
-battery(void)
-{
-	scene.signals[0].on_mains = 0;
-}
-
-static void
-low_power(void)
-{
-	strcpy(scene.signals[0].platform_profile, "low-power");
-}
-
-static void
-slow_link(void)
-{
-	strcpy(scene.signals[1].disk[0].link, "PCIe 8.0 GT/s x2 of 16.0 GT/s x4");
-	scene.signals[1].disk[0].link_below_max = 1;
-}
-
-static void
-other_scheduler(void)
-{
-	strcpy(scene.signals[1].disk[0].scheduler, "mq-deadline");
-	scene.signals[1].disk[0].read_ahead_kb = 4096;
-}
-
-static void
-other_options(void)
-{
-	strcpy(scene.stack[1].mount_options, "rw,noatime");
-}
-
-static void
-write_through(void)
-{
-	scene.signals[1].disk[0].write_cache = 0;
-}
-
-static void
-from_memory(void)
-{
-	A->program_read_bytes = 12 * GIB;
-	A->device_read_bytes = 2 * GIB;
-}
-
-static void
-small_set(void)
-{
-	B->file_set_bytes = 1 * GIB;
-}
-
-static void
-cached_file(void)
-{
-	scene.layout[0].cached_share = 0.36;
-}
-
-static void
-one_refuses(void)
-{
-	B->direct = 0;
-	strcpy(scene.stack[1].fs_type, "zfs");
-}
-
-static void
-both_refuse(void)
-{
-	A->direct = B->direct = 0;
-}
-
-static void
-one_buffers(void)
-{
-	B->dirtied_bytes = 10 * GIB;
-	strcpy(scene.stack[1].fs_type, "btrfs");
-}
-
-static void
-both_buffer(void)
-{
-	A->dirtied_bytes = B->dirtied_bytes = 10 * GIB;
-}
-
-static void
-holes(void)
-{
-	scene.layout[1].unwritten_bytes = (uint64_t)(3.2 * GIB);
-}
-
-static void
-small_extents(void)
-{
-	scene.layout[0].extents = 34000;
-	scene.layout[0].mean_extent_bytes = 250000;
-}
-
-static void
-extents_differ(void)
-{
-	scene.layout[0].extents = 3400;
-	scene.layout[0].mean_extent_bytes = 8 * GIB / 3400;
-}
-
-static void
-far_away(void)
-{
-	scene.layout[1].first_physical = 900000000000;
-	scene.layout[1].last_physical = 910000000000;
-}
-
-static void
-once(void)
-{
-	scene.s.remade = 0;
-}
-
-static void
-drain_timeout(void)
-{
-	B->drain_timeouts = 2;
-}
-
-static void
-unsynced(void)
-{
-	A->unsynced_bytes = 6.2 * GIB;
-	A->write_rate_bytes_per_s = 9e9;
-}
-
-static void
-slow_sync(void)
-{
-	B->sync_s = 2;
-}
-
-static void
-doubled(void)
-{
-	B->device_write_bytes = 20 * GIB;
-}
-
-static void
-vanished(void)
-{
-	B->device_write_bytes = 3 * GIB;
-}
-
-static void
-hot(void)
-{
-	B->hottest_c = 81;
-	B->hottest_at_s = 72;
-}
-
-static void
-throttled(void)
-{
-	A->cpu_throttles = 5;
-	B->cpu_throttles = 9;
-}
-
-static void
-clocks(void)
-{
-	A->mean_mhz = 2900;
-}
-
-static void
-steal(void)
-{
-	A->steal_share = 0.04;
-}
-
-static void
-others(void)
-{
-	A->foreign_share = 0.3;
-	A->foreign_bytes_per_s = 180e6;
-	A->foreign_slices = 3;
-}
-
-static void
-busy(void)
-{
-	scene.s.idle_pressure_io = 12;
-}
-
-static void
-limit_hit(void)
-{
-	scene.after[0].limits.nr_throttled = 17;
-}
-
-static void
-cannot_keep(void)
-{
-	A->rate_held = 0;
-}
-
-static void
-closed(void)
-{
-	scene.s.closed_loop = 1;
-}
-
-static void
-cpu_bound(void)
-{
-	A->wait_share = 0.03;
-}
+SETTER(mirror_on_two, mirror(); scene.stack[1].layer[2].minor = 7)
+SETTER(no_discard, scene.signals[1].discard = 0; strcpy(scene.signals[1].no_discard_layer, "dm-0"))
+SETTER(trim_old, scene.signals[0].last_trim_s = scene.signals[0].now_s - 30 * 86400)
+SETTER(mount_differs, scene.signals[1].mount_discard = 1)
+SETTER(fs_full, scene.signals[1].fs_free_share = 0.12)
+SETTER(zstd, strcpy(scene.signals[1].compress, "zstd:3"))
+SETTER(encoded, scene.layout[1].compressed = 1; scene.layout[1].allocated_bytes = (uint64_t)(2 * GIB))
+SETTER(lazy_init, scene.signals[1].ext4_lazy_init = 1)
+SETTER(md_resync, strcpy(scene.signals[1].md_action, "resync"); strcpy(scene.signals[1].md_name, "md0"))
+SETTER(balance, strcpy(scene.signals[0].btrfs_operation, "balance"))
+SETTER(io_limit, scene.signals[0].limits.write_bytes_per_s = 200e6)
+SETTER(iops_limit, scene.signals[0].limits.read_iops = 1000)
+SETTER(cpu_limit, scene.signals[0].limits.cpus = 1.5)
+SETTER(memory_limit, scene.signals[0].limits.memory_bytes = 2 * GIB)
+SETTER(powersave, strcpy(scene.signals[0].governor, "powersave");
+       strcpy(scene.signals[0].governor_driver, "acpi-cpufreq"))
+SETTER(battery, scene.signals[0].on_mains = 0)
+SETTER(low_power, strcpy(scene.signals[0].platform_profile, "low-power"))
+SETTER(slow_link, strcpy(scene.signals[1].disk[0].link, "PCIe 8.0 GT/s x2 of 16.0 GT/s x4");
+       scene.signals[1].disk[0].link_below_max = 1)
+SETTER(other_scheduler, strcpy(scene.signals[1].disk[0].scheduler, "mq-deadline");
+       scene.signals[1].disk[0].read_ahead_kb = 4096)
+SETTER(other_options, strcpy(scene.stack[1].mount_options, "rw,noatime"))
+SETTER(write_through, scene.signals[1].disk[0].write_cache = 0)
+SETTER(from_memory, A->program_read_bytes = 12 * GIB; A->device_read_bytes = 2 * GIB)
+SETTER(small_set, B->file_set_bytes = 1 * GIB)
+SETTER(cached_file, scene.layout[0].cached_share = 0.36)
+SETTER(one_refuses, B->direct = 0; strcpy(scene.stack[1].fs_type, "zfs"))
+SETTER(both_refuse, A->direct = B->direct = 0)
+SETTER(one_buffers, B->dirtied_bytes = 10 * GIB; strcpy(scene.stack[1].fs_type, "btrfs"))
+SETTER(both_buffer, A->dirtied_bytes = B->dirtied_bytes = 10 * GIB)
+SETTER(holes, scene.layout[1].unwritten_bytes = (uint64_t)(3.2 * GIB))
+SETTER(small_extents, scene.layout[0].extents = 34000; scene.layout[0].mean_extent_bytes = 250000)
+SETTER(extents_differ, scene.layout[0].extents = 3400; scene.layout[0].mean_extent_bytes = 8 * GIB / 3400)
+SETTER(far_away, scene.layout[1].first_physical = 900000000000; scene.layout[1].last_physical = 910000000000)
+SETTER(once, scene.s.remade = 0)
+SETTER(drain_timeout, B->drain_timeouts = 2)
+SETTER(unsynced, A->unsynced_bytes = 6.2 * GIB; A->write_rate_bytes_per_s = 9e9)
+SETTER(slow_sync, B->sync_s = 2)
+SETTER(doubled, B->device_write_bytes = 20 * GIB)
+SETTER(vanished, B->device_write_bytes = 3 * GIB)
+SETTER(hot, B->hottest_c = 81; B->hottest_at_s = 72)
+SETTER(throttled, A->cpu_throttles = 5; B->cpu_throttles = 9)
+SETTER(clocks, A->mean_mhz = 2900)
+SETTER(steal, A->steal_share = 0.04)
+SETTER(others, A->foreign_share = 0.3; A->foreign_bytes_per_s = 180e6; A->foreign_slices = 3)
+SETTER(busy, scene.s.idle_pressure_io = 12)
+SETTER(limit_hit, scene.after[0].limits.nr_throttled = 17)
+SETTER(cannot_keep, A->rate_held = 0)
+SETTER(closed, scene.s.closed_loop = 1)
+SETTER(cpu_bound, A->wait_share = 0.03)
 
 static const struct example {
 	const char *id;
