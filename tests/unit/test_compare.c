@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "cmd_verdict.h"
 #include "session/compare.h"
 #include "session/result_text.h"
 #include "support_result.h"
@@ -81,7 +82,7 @@ test_builds(void **state)
 	support_close(metric(r, METRIC_REAL_S)->ratio, 11763.91 / 11956.88, 1e-12);
 	support_close(metric(r, METRIC_SYS_S)->ratio, 52014.59 / 57326.87, 1e-12);
 	assert_true(isnan(metric(r, METRIC_REAL_S)->lo));
-	assert_int_equal(compare_exit_status(r, 0.01), EXIT_RUN_FAILED);
+	assert_int_equal(verdict_exit_status(r, 0.01), EXIT_RUN_FAILED);
 	char *text = support_print(result_write_text, r);
 	assert_non_null(strstr(text, "NO VERDICT: not interleaved"));
 	assert_non_null(strstr(text, "11956.88 s"));
@@ -198,9 +199,9 @@ test_within_a_session(void **state)
 	assert_int_equal(compare_within(swapped, 1, back), 0);
 	y = support_json(back);
 	assert_string_equal(x, y);
-	assert_int_equal(compare_exit_status(session, 0.05), EXIT_DONE);
-	assert_int_equal(compare_exit_status(swapped, 0.05), EXIT_SLOWER);
-	assert_int_equal(compare_exit_status(swapped, 0.50), EXIT_DONE);
+	assert_int_equal(verdict_exit_status(session, 0.05), EXIT_DONE);
+	assert_int_equal(verdict_exit_status(swapped, 0.05), EXIT_SLOWER);
+	assert_int_equal(verdict_exit_status(swapped, 0.50), EXIT_DONE);
 	free(x);
 	free(y);
 	drop(session);
@@ -259,7 +260,7 @@ test_sessions_as_pairs(void **state)
 	r = result_new(); // four pairs: no interval
 	assert_int_equal(run_sessions("ABBAABBA", 1.1, r, &err), 0);
 	assert_int_equal(r->verdict.has_interval, 0);
-	assert_int_equal(compare_exit_status(r, 0.01), EXIT_RUN_FAILED);
+	assert_int_equal(verdict_exit_status(r, 0.01), EXIT_RUN_FAILED);
 	drop(r);
 	r = result_new(); // first all of A, then all of B
 	assert_int_equal(run_sessions("AAAAAABBBBBB", 1.1, r, &err), 0);

@@ -284,13 +284,3 @@ compare_within(const struct result *session, int swapped, struct result *ret)
 	result_conclude(ret, stopped);
 	return 0;
 }
-
-int
-compare_exit_status(const struct result *r, double share)
-{
-	const struct verdict *v = &r->verdict;
-	if (v->word == VERDICT_NONE || !v->has_interval)
-		return EXIT_RUN_FAILED;
-	// The ratio is above 1 where B is better: a slower B has its whole interval below.
-	return v->hi < 1 - share ? EXIT_SLOWER : EXIT_DONE;
-}

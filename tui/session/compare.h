@@ -34,10 +34,6 @@ int compare_sessions(const struct compare_part *a, int n_a, const struct compare
 // Copies all of a result; 0 or -ENOMEM.
 int result_copy(const struct result *from, struct result *ret);
 
-// --fail-if-slower: 3 where B is slower by more than share (0.05 = 5 %) over the whole interval, 1 where there is no
-// verdict, else 0.
-int compare_exit_status(const struct result *r, double share);
-
 // Seconds since 1970 of "2026-11-30T20:00:00Z"; NAN where it is no such date.
 double compare_parse_date(const char *text);
 
