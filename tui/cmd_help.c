@@ -27,12 +27,16 @@ const struct command_info command_table[] = {
 	 "Scroll, zoom and compare a session as it was shown; two files are overlaid.\n"
 	 "FILE is a name from ioduel list or a path.\n",
 	 0},
-	{"compare", "compare X Y", "the verdict on two results",
+	{"compare", "compare X Y | DIRECTORY", "the verdict on two results",
 	 "X and Y are sessions, fio JSON, bonnie++ text or CSV, or the output of time, in\n"
 	 "any mixture of the same kind of figures. FILE:a and FILE:b name one side of a\n"
-	 "session. One run each allows no verdict, and the program says so.\n"
+	 "session, FILE:NAME and FILE:2 one result of several. One run each allows no\n"
+	 "verdict, and the program says so. A directory, or more than two results, is\n"
+	 "shown as a table.\n"
 	 "\n"
 	 "  --sessions A... -- B...  whole sessions, alternating in time, as the pairs\n"
+	 "  --fail-if-slower PERCENT  exit status 3 where B is slower by more, 1 where there\n"
+	 "                           is no verdict\n"
 	 "  --json                   the result as one JSON object\n",
 	 0},
 	{"verdict", "verdict [FILE]", "the verdict on pairs measured elsewhere",
@@ -83,7 +87,8 @@ const struct command_info command_table[] = {
 	{"list", "list", "the saved sessions, newest first",
 	 "  --json  one JSON object per session\n", 0},
 	{"rm", "rm NAME...", "removes saved sessions; asks",
-	 "  -f, --force  do not ask\n", 0},
+	 "  -f, --force  do not ask\n"
+	 "  --json       one JSON object per session: whether it was removed\n", 0},
 	{"doctor", "doctor [PATH...]", "what speaks against measuring here",
 	 "Looks at this machine and at every PATH (the current directory) without running\n"
 	 "anything. What cannot be read is said to be unknown, never to be fine.\n"

@@ -19,6 +19,11 @@ static const struct dispatch {
 	{"targets", cmd_targets},
 	{"workloads", cmd_workloads},
 	{"probe", cmd_probe},
+	{"show", cmd_show},
+	{"compare", cmd_compare},
+	{"verdict", cmd_verdict},
+	{"list", cmd_list},
+	{"rm", cmd_rm},
 };
 
 // The configuration is the screen's: reads it where there is one and reports what it does not understand.

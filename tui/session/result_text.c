@@ -8,13 +8,17 @@
 #include "session/text_safe.h"
 #include "session/text_value.h"
 
+#define LABEL_COLUMNS 30
+#define INTERVAL_COLUMNS 30
+
 void
 result_format_params(const char *params, char *buf, size_t size)
 {
 	char line[4096];
 	size_t used = 0;
 	for (; *params && used + 1 < sizeof(line); params++)
-		line[used++] = *params == '\n' ? ' ' : *params;
+		if (*params != '\n' || params[1]) // no blank for the last line's end
+			line[used++] = *params == '\n' ? ' ' : *params;
 	line[used] = '\0';
 	text_safe_copy(buf, size, line);
 }
@@ -34,12 +38,27 @@ result_side_name(const struct result *r, int side)
 	return r->side[side].label[0] ? r->side[side].label : r->side[side].path;
 }
 
+// Four significant digits, outward: an interval is never printed narrower than it is.
+static void
+format_bound(double value, int up, char *buf, size_t size)
+{
+	if (value > 0) {
+		double step = pow(10, floor(log10(value)) - 3);
+		value = (up ? ceil(value / step - 1e-9) : floor(value / step + 1e-9)) * step;
+	}
+	snprintf(buf, size, "%.4g", value);
+}
+
 void
 result_format_interval(const struct metric_result *m, char *buf, size_t size)
 {
+	char lo[32], hi[32];
 	buf[0] = '\0';
-	if (isfinite(m->lo) && isfinite(m->hi))
-		snprintf(buf, size, "%.4g..%.4g (%.4g %%)", m->lo, m->hi, m->confidence * 100);
+	if (!isfinite(m->lo) || !isfinite(m->hi))
+		return;
+	format_bound(m->lo, 0, lo, sizeof(lo));
+	format_bound(m->hi, 1, hi, sizeof(hi));
+	snprintf(buf, size, "%s..%s (%.4g %%)", lo, hi, m->confidence * 100);
 }
 
 void
@@ -143,14 +162,14 @@ write_metric(const struct metric_result *m, int both, FILE *out)
 	char a[64], b[64], ratio[32], interval[80];
 	text_format_figure(m, SIDE_A, a, sizeof(a));
 	text_format_figure(m, SIDE_B, b, sizeof(b));
-	write_padded(out, metric_table[m->id].label, 26);
-	write_padded(out, a, 16);
+	write_padded(out, metric_table[m->id].label, LABEL_COLUMNS);
+	write_padded(out, a, both ? 16 : 0);
 	if (both) {
 		write_padded(out, b, 16);
 		snprintf(ratio, sizeof(ratio), isfinite(m->ratio) ? "%.4g" : "-", m->ratio);
 		write_padded(out, ratio, 9);
 		result_format_interval(m, interval, sizeof(interval));
-		write_padded(out, interval, interval[0] ? 24 : 0);
+		write_padded(out, interval, interval[0] ? INTERVAL_COLUMNS : 0);
 		text_safe_write(out, m->words[0] ? m->words : metric_words(m));
 	}
 	fputc('\n', out);
@@ -163,7 +182,7 @@ write_metrics(const struct result *r, FILE *out)
 	if (r->n_metrics == 0)
 		return;
 	fputc('\n', out);
-	write_padded(out, "", 26);
+	write_padded(out, "", LABEL_COLUMNS);
 	if (a && b) {
 		write_padded(out, "A", 16);
 		write_padded(out, "B", 16);
