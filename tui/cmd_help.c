@@ -35,8 +35,8 @@ const struct command_info command_table[] = {
 	 "shown as a table.\n"
 	 "\n"
 	 "  --sessions A... -- B...  whole sessions, alternating in time, as the pairs\n"
-	 "  --fail-if-slower PERCENT  exit status 3 where B is slower by more, 1 where there\n"
-	 "                           is no verdict\n"
+	 "  --fail-if-slower PERCENT exit status 3 where B is slower by more, 1 where\n"
+	 "                           there is no verdict\n"
 	 "  --json                   the result as one JSON object\n",
 	 0},
 	{"verdict", "verdict [FILE]", "the verdict on pairs measured elsewhere",
