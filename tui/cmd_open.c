@@ -4,7 +4,6 @@
 #include <ioduel/clock.h>
 
 #include <errno.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -93,7 +92,6 @@ cmd_open(int argc, char **argv)
 		error_set(&err, -EINVAL, "open takes one or two saved sessions: ioduel open FILE [FILE]");
 		return cli_fail(&err, EXIT_USAGE);
 	}
-	setlocale(LC_ALL, "");
 	if (!(replay = replay_new(argv[1], argc > 2 ? argv[2] : NULL, &err)))
 		return cli_fail(&err, EXIT_RUN_FAILED);
 	if ((signal_fd = signals_open()) < 0)

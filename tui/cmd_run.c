@@ -4,13 +4,14 @@
 #include <ioduel/clock.h>
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "confirm.h"
+#include "dry_run.h"
 #include "loop.h"
 #include "session/result_json.h"
 #include "session/result_text.h"
@@ -45,6 +46,10 @@ prepare(const struct options *o, int strict, struct sysroot **ret_root, struct s
 		rc = err.code;
 	else
 		rc = setup_session(root, o, strict, config, &err);
+	if (!rc && strict)
+		rc = dry_run_check_space(config, &err);
+	if (!rc && !o->dry_run)
+		rc = confirm_destroy(o, config, &err);
 	if (rc) {
 		sysroot_free(root);
 		free(config);
@@ -53,6 +58,16 @@ prepare(const struct options *o, int strict, struct sysroot **ret_root, struct s
 	*ret_root = root;
 	*ret_config = config;
 	return 0;
+}
+
+static int
+run_dry(struct sysroot *root, struct session_config *config)
+{
+	struct error err = {0};
+	int rc = dry_run_print(config, stdout, &err);
+	sysroot_free(root);
+	free(config);
+	return rc ? cli_fail(&err, EXIT_USAGE) : EXIT_DONE;
 }
 
 int
@@ -64,6 +79,8 @@ cmd_run(const struct options *o)
 	int status = prepare(o, 1, &root, &config);
 	if (status)
 		return status;
+	if (o->dry_run)
+		return run_dry(root, config);
 	result_init(&result);
 	config->start = START_PLAN;
 	struct loop_options lo = {
@@ -89,7 +106,6 @@ run_screen(const struct options *o, enum session_start start)
 	struct session_config *config;
 	struct sysroot *root;
 	struct screen_options so = {.layout = o->layout, .theme = o->theme, .glyphs = o->glyphs, .mouse = !o->no_mouse};
-	setlocale(LC_ALL, "");
 	int status = prepare(o, 0, &root, &config);
 	if (status)
 		return status;

@@ -16,6 +16,7 @@ static const struct dispatch {
 	int (*run)(int argc, char **argv);
 } dispatch_table[] = {
 	{"help", cmd_help},
+	{"open", cmd_open},
 	{"targets", cmd_targets},
 	{"workloads", cmd_workloads},
 	{"probe", cmd_probe},
