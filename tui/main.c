@@ -17,6 +17,7 @@ static const struct dispatch {
 } dispatch_table[] = {
 	{"help", cmd_help},
 	{"open", cmd_open},
+	{"verdict", cmd_verdict},
 	{"targets", cmd_targets},
 	{"workloads", cmd_workloads},
 	{"probe", cmd_probe},

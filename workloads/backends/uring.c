@@ -154,6 +154,10 @@ uring_close(void *state)
 	struct uring_state *s = state;
 	if (!s)
 		return;
+	// Closing a ring gives its file back some time later, in the kernel's own thread; a file system could then
+	// not be unmounted, and its space not be used, right after the program has ended.
+	if (s->fixed_file)
+		(void)io_uring_unregister_files(&s->ring);
 	io_uring_queue_exit(&s->ring);
 	free(s);
 }
