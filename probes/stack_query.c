@@ -171,8 +171,9 @@ stack_mirror_on_one_device(const struct stack *stack, char *what, size_t size)
 				continue;
 		}
 		if (what)
-			snprintf(what, size, "%s %s%son %s", layer->name, layer->detail, layer->detail[0] ? ": copies " : "",
-				 leaf->name);
+			snprintf(what, size, "%s%s%s: copies on %s", layer->name,
+				 layer->kind == LAYER_VDEV || !layer->detail[0] ? "" : " ",
+				 layer->kind == LAYER_VDEV ? "" : layer->detail, leaf->name);
 		return true;
 	}
 	return false;
@@ -199,7 +200,52 @@ format_size(char *buf, size_t size, uint64_t bytes)
 	text_append(buf, size, value < 9.95 && unit > 0 ? " %.1f %s" : " %.0f %s", value, units[unit]);
 }
 
-// "raid1" out of "data raid1, metadata raid1".
+// Kind of a vdev: "mirror" of "mirror-0".
+static int
+kind_length(const char *name)
+{
+	return (int)strcspn(name, "-");
+}
+
+// Groups of a pool that hold data, equal kinds together: " 3 x mirror".
+static void
+format_groups(const struct stack *stack, char *buf, size_t size)
+{
+	for (int i = 0; i < stack->n_layers; i++) {
+		const struct layer *layer = &stack->layer[i];
+		int n = 0, length = kind_length(layer->name);
+		bool seen = layer->kind != LAYER_VDEV || layer->role != ROLE_DATA ||
+			    layer->parent < 0 || stack->layer[layer->parent].kind != LAYER_POOL;
+		for (int k = 0; k < stack->n_layers && !seen; k++) {
+			const struct layer *other = &stack->layer[k];
+			if (other->kind != LAYER_VDEV || other->role != ROLE_DATA || other->parent != layer->parent ||
+			    kind_length(other->name) != length || strncmp(other->name, layer->name, (size_t)length) != 0)
+				continue;
+			seen = k < i;
+			n++;
+		}
+		if (!seen && n > 1)
+			text_append(buf, size, " %d x %.*s", n, length, layer->name);
+		else if (!seen)
+			text_append(buf, size, " %.*s", length, layer->name);
+	}
+}
+
+// " +log +cache": what serves the pool beside the groups that hold data.
+static void
+format_helpers(const struct stack *stack, char *buf, size_t size)
+{
+	static const enum layer_role roles[] = {ROLE_SPECIAL, ROLE_LOG, ROLE_CACHE, ROLE_SPARE};
+	for (size_t r = 0; r < sizeof(roles) / sizeof(roles[0]); r++)
+		for (int i = 0; i < stack->n_layers; i++) {
+			if (stack->layer[i].role != roles[r])
+				continue;
+			text_append(buf, size, " +%s", layer_role_name(roles[r]));
+			break;
+		}
+}
+
+// " raid1" out of "data raid1, metadata raid1" of btrfs.
 static void
 format_profile(const struct stack *stack, char *buf, size_t size)
 {
@@ -208,9 +254,9 @@ format_profile(const struct stack *stack, char *buf, size_t size)
 		if (layer->kind == LAYER_FS && strncmp(layer->detail, "data ", 5) == 0 &&
 		    strncmp(layer->detail, "data single", 11) != 0)
 			text_append(buf, size, " %.*s", (int)strcspn(layer->detail + 5, ","), layer->detail + 5);
-		if (layer->kind == LAYER_VDEV)
-			text_append(buf, size, " %s", layer->name);
 	}
+	format_groups(stack, buf, size);
+	format_helpers(stack, buf, size);
 }
 
 void

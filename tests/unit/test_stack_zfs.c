@@ -18,6 +18,7 @@ openzfs_with_everything(void **state)
 {
 	const struct stack *stack = roots_stack("openzfs", "/tank/data/x");
 	const struct layer *pool = roots_layer(stack, LAYER_POOL, "tank"), *leaves[16], *layer;
+	char line[256];
 	(void)state;
 	assert_non_null(pool);
 	assert_string_equal(pool->detail, "OpenZFS, DEGRADED");
@@ -41,6 +42,8 @@ openzfs_with_everything(void **state)
 	assert_non_null(strstr(layer->detail, "UNAVAIL"));
 	assert_non_null(roots_layer(stack, LAYER_FILE, "/srv/files/special one"));
 	assert_null(roots_layer(stack, LAYER_UNKNOWN, "sdz")); // the other pool's
+	stack_format_line(stack, line, sizeof(line));
+	assert_non_null(strstr(line, "zfs 2 x mirror +special +log +cache +spare on "));
 	// sda, sdb, sdc, nvme0n1, sdd (under the file), sde
 	assert_int_equal(stack_leaves(stack, leaves, 16), 6);
 	assert_false(stack_mirror_on_one_device(stack, NULL, 0));
@@ -64,8 +67,9 @@ zfs_fuse_on_files(void **state)
 	assert_string_equal(roots_layer(stack, LAYER_FILE, "/srv/vdev7")->detail, "AVAIL");
 	// parity over files of one disk protects from nothing
 	assert_true(stack_mirror_on_one_device(stack, what, sizeof(what)));
-	assert_non_null(strstr(what, "raidz1-0"));
-	assert_non_null(strstr(what, "on vda"));
+	assert_string_equal(what, "raidz1-0: copies on vda");
+	stack_format_line(stack, what, sizeof(what));
+	assert_string_equal(what, "fuse.zfs 2 x raidz1 +spare on vda  virtio disk 54 GB");
 }
 
 static void

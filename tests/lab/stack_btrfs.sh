@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The set-up of 2009: btrfs RAID-1 over two loop devices against XFS on one, all
+# on one disk. The stack is shown down to that disk, the shared disk and the
+# redundancy that is none are named, and the layer below btrfs writes twice.
+. "$(dirname "$0")/support.sh"
+
+lab_init
+lab_need_loops
+lab_need mkfs.btrfs mkfs.xfs jq
+lab_loop one 400
+one=$lab_device
+lab_loop two 400
+two=$lab_device
+lab_loop three 400
+three=$lab_device
+mkfs.btrfs -q -f -K -d raid1 -m raid1 "$one" "$two" 2>/dev/null
+mkdir "$lab/mirror"
+mount -t btrfs -o noatime "$one" "$lab/mirror" 2>"$lab/err" || lab_skip "$(cat "$lab/err")"
+lab_undo "umount '$lab/mirror' || umount -l '$lab/mirror'"
+lab_mount xfs "$three" plain
+
+"$ioduel" targets "$lab/mirror" "$lab/plain" | tee "$lab/targets"
+expect() {
+	grep -qE -- "$1" "$lab/targets" || lab_fail "ioduel targets does not show: $1"
+}
+expect 'btrfs raid1 on '
+expect 'data raid1, metadata raid1'
+expect "${one#/dev/}"
+expect "${two#/dev/}"
+expect "$lab/one.img"
+expect "$lab/two.img"
+expect 'mirror on one device'
+expect "shares the device .* with $lab/plain"
+expect 'xfs on '
+
+sectors() {
+	awk '{ print $7 }' "/sys/block/${1#/dev/}/stat"
+}
+
+# multiplicity DIR DEVICE...: bytes that the devices wrote per byte written below DIR, leftovers included.
+multiplicity() {
+	local dir=$1 device before=0 after=0
+	shift
+	sync -f "$dir"
+	for device; do before=$((before + $(sectors "$device"))); done
+	dd if=/dev/urandom of="$dir/data" bs=1M count=128 oflag=direct conv=fsync status=none
+	sync -f "$dir"
+	for device; do after=$((after + $(sectors "$device"))); done
+	awk -v s=$((after - before)) 'BEGIN { printf "%.3f\n", s * 512 / (128 * 1048576) }'
+}
+lab_within "$(multiplicity "$lab/mirror" "$one" "$two")" 2 10 "write multiplicity of btrfs RAID-1"
+lab_within "$(multiplicity "$lab/plain" "$three")" 1 10 "write multiplicity of XFS"
+rm -f "$lab/mirror/data" "$lab/plain/data"
+
+timeout 300 "$ioduel" run -a "$lab/mirror" -b "$lab/plain" -w seqwrite:bs=128k,qd=4,size=64m --pairs 6 --slice 2 --settle 0.5 --warmup 0 \
+	--json --no-save --quiet >"$lab/result.json" 2>"$lab/err" </dev/null || lab_fail "ioduel run: $(cat "$lab/err")"
+jq -r '.verdict.text, (.metrics[] | select(.name == "write_multiplicity") | "write multiplicity \(.a.mean) against \(.b.mean)"),
+	(.warnings[] | "\(.level) \(.id): \(.text)")' "$lab/result.json"
+jq -e '[.warnings[].id] | index("shared-device")' "$lab/result.json" >/dev/null || lab_fail "the shared device is not named"
+
+# These device bytes are the disk's below the loops, which the rest of the machine uses as well.
+figure() {
+	jq -r ".metrics[] | select(.name == \"write_multiplicity\") | .$1.mean" "$lab/result.json"
+}
+lab_within "$(figure a)" 2 25 "write multiplicity of A in the run"
+lab_within "$(figure b)" 1 25 "write multiplicity of B in the run"
