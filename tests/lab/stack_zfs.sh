@@ -72,5 +72,5 @@ destroy
 pool raidz1 "$lab/v0" "$lab/v1" "$lab/v2" raidz1 "$lab/v3" "$lab/v4" "$lab/v5" spare "$lab/v6" "$lab/v7"
 expect 2 'vdev raidz1-[0-9] +3 members'
 expect 2 "file $lab/v[67] .*AVAIL"
-expect 2 'spare'
+expect 2 'AVAIL +spare'
 destroy
