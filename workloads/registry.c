@@ -14,6 +14,8 @@ const struct workload *const workload_table[] = {
 	&workload_randrw,
 	&workload_seqread,
 	&workload_seqwrite,
+	&workload_metadata,
+	&workload_bonnie,
 	&workload_command,
 	NULL,
 };

@@ -4,6 +4,7 @@
 #define IODUEL_TARGET_H
 
 #include <ioduel/error.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum target_kind { TARGET_DIRECTORY, TARGET_FILE, TARGET_DEVICE };
@@ -31,5 +32,12 @@ struct target_info {
 // exit status of CLI.md. Also refuses a device that is in use when
 // destruction is allowed (O_EXCL, holders, mounts, signatures).
 int target_inspect(const char *path, unsigned allow, struct target_info *ret, struct error *err);
+
+// Told for every entry of the directory that looks like a scratch directory.
+typedef void scratch_sweep_fn(void *context, const char *path, bool removed, const char *why);
+
+// Removes the scratch directories that killed runs left directly below path: recognised by their
+// marker, owner and free lock; everything else is told of and left alone. 0 or -errno (path cannot be read).
+int scratch_sweep(const char *path, scratch_sweep_fn *tell, void *context, struct error *err);
 
 #endif
