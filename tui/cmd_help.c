@@ -41,10 +41,14 @@ const struct command_info command_table[] = {
 	 0},
 	{"verdict", "verdict [FILE]", "the verdict on pairs measured elsewhere",
 	 "Reads CSV with the header order,a,b from FILE or standard input: one row a pair\n"
-	 "in time order, order AB or BA.\n"
+	 "in time order, order AB or BA (which side ran first), a and b above 0.\n"
 	 "\n"
-	 "  --times  the figures are seconds per run (less is better)\n"
-	 "  --json   the result as one JSON object\n",
+	 "  --times             the figures are seconds per run (less is better)\n"
+	 "  --primary METRIC    the figures are this metric: lat_p99_ns, real_s, ...\n"
+	 "  --pairs N           so many pairs were planned (as many as there are)\n"
+	 "  --effect PERCENT    smallest difference that matters (2)\n"
+	 "  --fail-if-slower PERCENT  exit status 3 if the whole interval is beyond it\n"
+	 "  --json              the result as one JSON object\n",
 	 0},
 	{"show", "show FILE", "a saved or foreign result as text",
 	 "FILE is a name from ioduel list, a path, or a result of fio, bonnie++ or time.\n"

@@ -1,56 +1,38 @@
 // SPDX-License-Identifier: MIT
 // `ioduel verdict`: the verdict on pairs that another program measured. One
 // rule: it judges by the same code as `ioduel run`.
-#include "cmd_verdict.h"
-
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd.h"
 #include "session/pairs_csv.h"
-#include "session/plan.h"
 #include "session/result_json.h"
 #include "session/result_text.h"
 
-static const char usage[] =
-	"usage: ioduel verdict [OPTIONS] [FILE]\n"
-	"\n"
-	"The verdict on pairs measured elsewhere: CSV with the header order,a,b from FILE or standard input, one row a\n"
-	"pair in time order; order is AB or BA (which side ran first), a and b are rates.\n"
-	"\n"
-	"  --times              the figures are seconds per run\n"
-	"  --primary METRIC     the figures are this metric (lat_p99_ns, real_s, ...)\n"
-	"  --pairs N            so many pairs were planned (default: as many as there are)\n"
-	"  --effect PERCENT     differences below it do not matter (default 2%)\n"
-	"  --fail-if-slower PERCENT  exit status 3 where B is slower by more, 1 where there is no verdict\n"
-	"  --json               one JSON object instead of text\n"
-	"  --help\n";
-
-struct options {
+struct verdict_options {
 	const char *file; // NULL = standard input
 	enum metric primary;
 	int planned;
 	double effect;
 	double fail_if_slower; // NAN = not asked for
-	int json, help;
+	int json;
 };
 
-// "2%", "2 %" or "2": a share from 0 to below 1.
+// "2%" or "2" as a share.
 static int
-parse_percent(const char *text, double *ret)
+parse_percent(const char *name, char *text, double *ret, struct error *err)
 {
-	char *end;
-	double value = strtod(text, &end);
-	end += strspn(end, " ");
-	if (*end == '%')
-		end++;
-	if (end == text || *end || !(value >= 0 && value < 100))
-		return -EINVAL;
-	*ret = value / 100;
-	return 0;
+	size_t length = strlen(text);
+	if (length > 0 && text[length - 1] == '%')
+		text[length - 1] = '\0';
+	double percent;
+	int failed = cli_number(name, text, 0, 99.999, &percent, err);
+	if (!failed)
+		*ret = percent / 100;
+	return failed;
 }
 
 static int
@@ -65,7 +47,7 @@ parse_pairs(const char *text, int *ret)
 }
 
 static int
-take_option(int option, struct options *o, struct error *err)
+take_option(int option, struct verdict_options *o, struct error *err)
 {
 	const struct metric_info *info;
 	switch (option) {
@@ -83,49 +65,43 @@ take_option(int option, struct options *o, struct error *err)
 			return error_set_status(err, -EINVAL, EXIT_USAGE, "--pairs %.60s: an even number from 2 on is expected", optarg);
 		return 0;
 	case 'e':
-		if (parse_percent(optarg, &o->effect) || !(o->effect > 0))
-			return error_set_status(err, -EINVAL, EXIT_USAGE, "--effect %.60s: a percentage above 0 is expected", optarg);
-		return 0;
+		return parse_percent("--effect", optarg, &o->effect, err);
 	case 'f':
-		if (parse_percent(optarg, &o->fail_if_slower))
-			return error_set_status(err, -EINVAL, EXIT_USAGE, "--fail-if-slower %.60s: a percentage is expected", optarg);
-		return 0;
+		return parse_percent("--fail-if-slower", optarg, &o->fail_if_slower, err);
 	case 'j':
 		o->json = 1;
 		return 0;
-	case 'h':
-		o->help = 1;
-		return 0;
 	default:
-		// getopt has said what is wrong.
-		return error_set_status(err, -EINVAL, EXIT_USAGE, "%s", "");
+		return -EINVAL; // the sentence is there
 	}
 }
 
 static int
-parse(int argc, char **argv, struct options *ret, struct error *err)
+parse(int argc, char **argv, struct verdict_options *ret, struct error *err)
 {
 	static const struct option table[] = {
 		{"times", no_argument, NULL, 't'}, {"primary", required_argument, NULL, 'm'},
 		{"pairs", required_argument, NULL, 'n'}, {"effect", required_argument, NULL, 'e'},
 		{"fail-if-slower", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+		{NULL, 0, NULL, 0}};
+	struct cli_scan scan = {0};
 	int option;
-	*ret = (struct options){.primary = METRIC_RATE, .effect = PLAN_EFFECT, .fail_if_slower = NAN};
-	optind = 0; // the command line may have been read before, by the program
-	while ((option = getopt_long(argc, argv, "h", table, NULL)) != -1) {
+	*ret = (struct verdict_options){.primary = METRIC_RATE, .effect = PLAN_EFFECT, .fail_if_slower = NAN};
+	while ((option = cli_next(&scan, argc, argv, "", table, err)) != -1) {
 		int failed = take_option(option, ret, err);
 		if (failed)
 			return failed;
 	}
+	if (!(ret->effect > 0))
+		return error_set_status(err, -EINVAL, EXIT_USAGE, "--effect: a percentage above 0 is expected");
 	if (argc - optind > 1)
-		return error_set_status(err, -EINVAL, EXIT_USAGE, "one FILE is expected, not %d", argc - optind);
+		return error_set_status(err, -EINVAL, EXIT_USAGE, "ioduel verdict takes one file, but got \"%.100s\" too", argv[optind + 1]);
 	ret->file = argc > optind && strcmp(argv[optind], "-") != 0 ? argv[optind] : NULL;
 	return 0;
 }
 
 static int
-read_pairs(const struct options *o, struct pairs_csv *ret, struct error *err)
+read_pairs(const struct verdict_options *o, struct pairs_csv *ret, struct error *err)
 {
 	FILE *in = o->file ? fopen(o->file, "re") : stdin;
 	if (!in)
@@ -136,8 +112,9 @@ read_pairs(const struct options *o, struct pairs_csv *ret, struct error *err)
 	return failed;
 }
 
-int
-verdict_exit_status(const struct result *r, double fail_if_slower)
+// Where --fail-if-slower was asked: 3 if the whole interval lies beyond it, 1 if there is no verdict.
+static int
+exit_status(const struct result *r, double fail_if_slower)
 {
 	const struct verdict *v = &r->verdict;
 	if (isnan(fail_if_slower))
@@ -148,51 +125,49 @@ verdict_exit_status(const struct result *r, double fail_if_slower)
 }
 
 static int
-judge(const struct options *o, struct error *err)
+print(const struct verdict_options *o, const struct pairs_csv *pairs, struct result *r, struct error *err)
+{
+	int failed = pairs_csv_conclude(pairs, o->primary, o->planned, o->effect, r);
+	if (failed)
+		return error_set(err, failed, "out of memory");
+	if (!o->json) {
+		result_write_text(r, stdout);
+		return 0;
+	}
+	// A reader that has gone is seen at the end, by cli_finish.
+	failed = result_write_json(r, stdout);
+	return failed == -ENOMEM ? error_set(err, failed, "out of memory") : 0;
+}
+
+static int
+judge(const struct verdict_options *o, struct error *err)
 {
 	struct pairs_csv pairs;
+	int failed = read_pairs(o, &pairs, err);
+	if (failed)
+		return cli_fail(err, EXIT_RUN_FAILED);
 	struct result *r = malloc(sizeof(*r));
-	int failed = r ? read_pairs(o, &pairs, err) : error_set(err, -ENOMEM, "out of memory");
-	if (failed) {
-		free(r);
-		return err->exit_status ? err->exit_status : EXIT_RUN_FAILED;
+	if (!r) {
+		pairs_csv_fini(&pairs);
+		error_set(err, -ENOMEM, "out of memory");
+		return cli_fail(err, EXIT_RUN_FAILED);
 	}
 	result_init(r);
-	int status = EXIT_RUN_FAILED;
-	if (pairs_csv_conclude(&pairs, o->primary, o->planned, o->effect, r)) {
-		error_set(err, -ENOMEM, "out of memory");
-	} else {
-		if (o->json)
-			failed = result_write_json(r, stdout);
-		else
-			result_write_text(r, stdout);
-		if (failed || fflush(stdout) || ferror(stdout))
-			error_set(err, -EIO, "standard output: cannot be written");
-		else
-			status = verdict_exit_status(r, o->fail_if_slower);
-		if (status == EXIT_RUN_FAILED && !err->code)
-			error_set(err, -ENODATA, "there is no verdict: %.400s", r->verdict.text);
-	}
+	int status = print(o, &pairs, r, err) ? cli_fail(err, EXIT_RUN_FAILED) : exit_status(r, o->fail_if_slower);
+	if (status == EXIT_RUN_FAILED && !err->code)
+		fprintf(stderr, "ioduel: --fail-if-slower: there is no verdict: %s\n", r->verdict.text);
 	result_fini(r);
 	free(r);
 	pairs_csv_fini(&pairs);
-	return status;
+	return cli_finish(status);
 }
 
 int
 cmd_verdict(int argc, char **argv)
 {
-	struct options o;
+	struct verdict_options o;
 	struct error err = {0};
-	int status = EXIT_USAGE;
-	if (parse(argc, argv, &o, &err) == 0) {
-		if (o.help) {
-			fputs(usage, stdout);
-			return EXIT_DONE;
-		}
-		status = judge(&o, &err);
-	}
-	if (err.text[0])
-		fprintf(stderr, "ioduel: %s\n", err.text);
-	return status;
+	if (parse(argc, argv, &o, &err))
+		return cli_fail(&err, EXIT_USAGE);
+	return judge(&o, &err);
 }

@@ -224,16 +224,16 @@ test_memory(void **state)
 	for (int i = 0; i < 12; i++)
 		r->pairs[i].slice[SIDE_A].metric[METRIC_DEVICE_READ_BYTES] *= 0.17;
 	result_conclude(r, 0);
-	assert_warns(r, "reads-from-memory", WARN_A, LEVEL_RED, "*A: 83 % of the reads came from memory (0.13");
-	assert_null(pairs_warning(r, "reads-from-memory", WARN_B));
+	assert_warns(r, "cache-read", WARN_A, LEVEL_RED, "*A: 83 % of the reads came from memory (0.13");
+	assert_null(pairs_warning(r, "cache-read", WARN_B));
 	assert_int_equal(r->verdict.word, VERDICT_NONE);
 	snprintf(r->workload, sizeof(r->workload), "command");
 	result_conclude(r, 0);
-	assert_warns(r, "reads-from-memory", WARN_A, LEVEL_YELLOW, "*from memory");
+	assert_warns(r, "cache-read", WARN_A, LEVEL_YELLOW, "*from memory");
 	assert_int_equal(r->verdict.word, VERDICT_B);
 	r->pairs[3].slice[SIDE_A].metric[METRIC_DEVICE_READ_BYTES] = NAN;
 	result_conclude(r, 0);
-	assert_silent(r, "reads-from-memory"); // unknown is not zero
+	assert_silent(r, "cache-read"); // unknown is not zero
 	pairs_result_free(r);
 }
 
@@ -309,14 +309,14 @@ test_whole_runs(void **state)
 		}
 	}
 	result_conclude(r, 0);
-	assert_warns(r, "cpu-limited", WARN_A, LEVEL_YELLOW,
+	assert_warns(r, "cpu-bound", WARN_A, LEVEL_YELLOW,
 		     "A: this command waits for storage 3 % of its time; at best 3 % can be gained");
-	assert_null(pairs_warning(r, "cpu-limited", WARN_B));
-	assert_warns(r, "sync-time", WARN_B, LEVEL_YELLOW, "B: writing back what a run left took 0.6 s, 6 % of its own 10 s");
-	assert_null(pairs_warning(r, "sync-time", WARN_A));
+	assert_null(pairs_warning(r, "cpu-bound", WARN_B));
+	assert_warns(r, "sync-share", WARN_B, LEVEL_YELLOW, "B: writing back what a run left took 0.6 s, 6 % of its own 10 s");
+	assert_null(pairs_warning(r, "sync-share", WARN_A));
 	r->pairs[2].slice[SIDE_A].metric[METRIC_IO_WAIT_SHARE] = NAN;
 	result_conclude(r, 0);
-	assert_silent(r, "cpu-limited");
+	assert_silent(r, "cpu-bound");
 	pairs_result_free(r);
 }
 

@@ -20,7 +20,7 @@
 static const char *const own_ids[] = {
 	"slow-wander", "order-effect", "start-effect", "stalls", "few-slices", "ratio-trend", "repeated", "broken-pairs",
 	"not-interleaved", "together", "short-slices", "few-operations", "drain", "burst", "sustained", "rate-fell",
-	"reads-from-memory", "cpu-limited", "sync-time",
+	"cache-read", "cpu-bound", "sync-share",
 };
 
 void

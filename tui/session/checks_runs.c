@@ -30,12 +30,12 @@ checks_runs(struct result *r, const struct columns *c)
 		double sync_s = mean_of(c, side, METRIC_SYNC_S), real_s = mean_of(c, side, METRIC_REAL_S);
 		if (wait < WAIT_LEAST) {
 			verdict_format_number(100 * wait, 0, number, sizeof(number));
-			result_warn(r, "cpu-limited", LEVEL_YELLOW, where,
+			result_warn(r, "cpu-bound", LEVEL_YELLOW, where,
 				    "%c: this command waits for storage %s %% of its time; at best %s %% can be gained", letter, number, number);
 		}
 		if (sync_s > SYNC_MOST * real_s) {
 			verdict_format_number(100 * sync_s / real_s, 0, number, sizeof(number));
-			result_warn(r, "sync-time", LEVEL_YELLOW, where,
+			result_warn(r, "sync-share", LEVEL_YELLOW, where,
 				    "%c: writing back what a run left took %.2g s, %s %% of its own %.3g s", letter, sync_s, number, real_s);
 		}
 	}

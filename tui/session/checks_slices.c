@@ -263,7 +263,7 @@ check_memory(struct result *r, const struct columns *c, enum side side)
 		return;
 	int of_its_own = strcmp(r->workload, "command") == 0 || strcmp(r->workload, "bonnie") == 0 ||
 			 strcmp(r->workload, "metadata") == 0;
-	result_warn(r, "reads-from-memory", of_its_own ? LEVEL_YELLOW : LEVEL_RED, warning_side(side),
+	result_warn(r, "cache-read", of_its_own ? LEVEL_YELLOW : LEVEL_RED, warning_side(side),
 		    "%c: %.0f %% of the reads came from memory (%.3g GiB read, %.3g GiB from the device)%s", letters[side],
 		    100 * (1 - device / program), program / GIB, device / GIB, of_its_own ? "" : ". This compares RAM.");
 }
