@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `ioduel verdict`: the verdict on pairs that another program measured. One
 // rule: it judges by the same code as `ioduel run`.
+#include "cmd_verdict.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -112,9 +114,8 @@ read_pairs(const struct verdict_options *o, struct pairs_csv *ret, struct error 
 	return failed;
 }
 
-// Where --fail-if-slower was asked: 3 if the whole interval lies beyond it, 1 if there is no verdict.
-static int
-exit_status(const struct result *r, double fail_if_slower)
+int
+verdict_exit_status(const struct result *r, double fail_if_slower)
 {
 	const struct verdict *v = &r->verdict;
 	if (isnan(fail_if_slower))
@@ -153,7 +154,7 @@ judge(const struct verdict_options *o, struct error *err)
 		return cli_fail(err, EXIT_RUN_FAILED);
 	}
 	result_init(r);
-	int status = print(o, &pairs, r, err) ? cli_fail(err, EXIT_RUN_FAILED) : exit_status(r, o->fail_if_slower);
+	int status = print(o, &pairs, r, err) ? cli_fail(err, EXIT_RUN_FAILED) : verdict_exit_status(r, o->fail_if_slower);
 	if (status == EXIT_RUN_FAILED && !err->code)
 		fprintf(stderr, "ioduel: --fail-if-slower: there is no verdict: %s\n", r->verdict.text);
 	result_fini(r);
