@@ -83,10 +83,8 @@ const struct command_info command_table[] = {
 	 "                          steps t0, t1, ... is played step by step\n",
 	 0},
 	{"clean", "clean [PATH...]", "removes what a killed run may have left",
-	 "Looks in the current directory and in every PATH. Removes only directories\n"
-	 "that carry the marker of ioduel and that no running ioduel has locked.\n"
-	 "\n"
-	 "  -n, --dry-run  say what would be removed\n",
+	 "Looks into every PATH (the current directory). Removes only directories\n"
+	 "that carry the marker of ioduel and that no running ioduel has locked.\n",
 	 0},
 	{"list", "list", "the saved sessions, newest first",
 	 "  --json  one JSON object per session\n", 0},
@@ -95,7 +93,8 @@ const struct command_info command_table[] = {
 	 "  --json       one JSON object per session: whether it was removed\n", 0},
 	{"doctor", "doctor [PATH...]", "what speaks against measuring here",
 	 "Looks at this machine and at every PATH (the current directory) without running\n"
-	 "anything. What cannot be read is said to be unknown, never to be fine.\n"
+	 "anything, and says how to mend what it finds. Two PATHs are also held against\n"
+	 "each other. What cannot be read is said to be unknown, never to be fine.\n"
 	 "\n"
 	 "  --json         one JSON object\n"
 	 "  --sysroot DIR  read the machine's state below DIR (a recorded machine)\n",

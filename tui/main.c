@@ -17,8 +17,8 @@ static const struct dispatch {
 } dispatch_table[] = {
 	{"help", cmd_help},
 	{"open", cmd_open},
-	{"verdict", cmd_verdict},
 	{"targets", cmd_targets},
+	{"doctor", cmd_doctor},
 	{"workloads", cmd_workloads},
 	{"probe", cmd_probe},
 	{"show", cmd_show},
