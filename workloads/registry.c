@@ -14,9 +14,11 @@ const struct workload *const workload_table[] = {
 	&workload_randrw,
 	&workload_seqread,
 	&workload_seqwrite,
+	&workload_synclog,
 	&workload_metadata,
 	&workload_bonnie,
 	&workload_command,
+	&workload_fio,
 	NULL,
 };
 

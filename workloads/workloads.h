@@ -6,7 +6,7 @@
 
 #include <ioduel/workload.h>
 
-extern const struct workload workload_command, workload_bonnie, workload_metadata;
+extern const struct workload workload_command, workload_bonnie, workload_metadata, workload_fio, workload_synclog;
 extern const struct workload workload_randread, workload_randwrite, workload_randrw, workload_seqread, workload_seqwrite;
 
 // A named combination: workload and its keys.

@@ -48,6 +48,7 @@ struct block_ops {
 	// The next intent. Never fails, never allocates, never makes a system call.
 	void (*next)(void *state, struct io_intent *ret);
 	uint32_t state_bytes;
+	uint32_t fresh; // 1: every turn starts with an empty scratch file, and init() is called for it anew
 };
 
 struct pass; // engine-side context of a pass workload, see workloads/engine/pass.h

@@ -133,6 +133,26 @@ a_slow_reader_loses_nothing(void **state)
 }
 
 static void
+a_log_is_synced_record_by_record(void **state)
+{
+	(void)state;
+	support_start(&s);
+	support_setup(&s, "synclog:size=1m,threads=2,bs=1000", NULL, 0, -1);
+	assert_int_equal(support_wait(&s, WIRE_READY), WIRE_READY);
+	for (uint32_t turn = 1; turn <= 2; turn++) {
+		support_go(&s, turn, 0.05, 0.3);
+		assert_int_equal(support_wait(&s, WIRE_TURN_END), WIRE_TURN_END);
+		check_sums(&s);
+		assert_true(s.end.ops[WIRE_SYNCS] > 0);
+		// One sync for each record, but for those that the ends of the counted part cut in two.
+		int64_t difference = (int64_t)(s.end.ops[WIRE_WRITES] - s.end.ops[WIRE_SYNCS]);
+		assert_true(difference >= -2 && difference <= 2);
+		assert_int_equal(s.end.bytes[WIRE_WRITES], s.end.ops[WIRE_WRITES] * 1000);
+	}
+	support_stop(&s);
+}
+
+static void
 killed_workers_leave_nothing(void **state)
 {
 	(void)state;
@@ -211,6 +231,7 @@ main(void)
 		cmocka_unit_test(paused_while_settling_counts_nothing),
 		cmocka_unit_test(two_sides_share_a_file),
 		cmocka_unit_test(a_slow_reader_loses_nothing),
+		cmocka_unit_test(a_log_is_synced_record_by_record),
 		cmocka_unit_test(killed_workers_leave_nothing),
 		cmocka_unit_test(workers_die_with_their_parent),
 		cmocka_unit_test(bad_setups_are_refused_with_a_sentence),

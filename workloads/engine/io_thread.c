@@ -233,9 +233,15 @@ drain(struct io_thread *t, int64_t now_ns)
 	}
 }
 
-// All threads meet; the last one syncs, and all go on with the time at which that was done.
+static int
+sync_file(const struct scratch *scratch)
+{
+	return scratch->fd < 0 || fdatasync(scratch->fd) == 0 ? 0 : -errno;
+}
+
+// All threads meet; the last one acts, and all go on with the time at which that was done.
 static int64_t
-gate(struct io_thread *t, _Atomic int64_t *ret_done_ns)
+gate(struct io_thread *t, int (*act)(const struct scratch *), _Atomic int64_t *ret_done_ns)
 {
 	struct runner *r = t->runner;
 	pthread_mutex_lock(&r->lock);
@@ -245,9 +251,10 @@ gate(struct io_thread *t, _Atomic int64_t *ret_done_ns)
 			pthread_cond_wait(&r->changed, &r->lock);
 	} else {
 		pthread_mutex_unlock(&r->lock);
-		if (r->config.scratch->fd >= 0 && fdatasync(r->config.scratch->fd) < 0) {
-			struct runner_fault fault = { .t_ns = clock_now_ns(), .op = IO_FDATASYNC, .result = -errno };
-			end_turn_with(t, fault.result, &fault, fault.t_ns);
+		int failed = act(r->config.scratch);
+		if (failed < 0) {
+			struct runner_fault fault = { .t_ns = clock_now_ns(), .op = IO_FDATASYNC, .result = failed };
+			end_turn_with(t, failed, &fault, fault.t_ns);
 		}
 		atomic_store(ret_done_ns, clock_now_ns());
 		pthread_mutex_lock(&r->lock);
@@ -303,7 +310,7 @@ settle(struct io_thread *t, int64_t *now_ns)
 	*now_ns = pump(t, *now_ns, r->settle_end_ns);
 	if (r->gated) {
 		*now_ns = drain(t, *now_ns);
-		*now_ns = gate(t, &r->count_start_ns);
+		*now_ns = gate(t, sync_file, &r->count_start_ns);
 		if (atomic_load(&r->end_ns) <= r->settle_end_ns)
 			return false;
 		cut(t, *now_ns, TALLY_COUNTED);
@@ -328,7 +335,7 @@ counted(struct io_thread *t, int64_t *now_ns)
 	int64_t end = atomic_load(&r->end_ns);
 	if (r->gated) {
 		*now_ns = drain(t, *now_ns);
-		*now_ns = gate(t, &r->count_end_ns);
+		*now_ns = gate(t, sync_file, &r->count_end_ns);
 		count_backlog(t, end);
 		leave_counted(t, *now_ns);
 		cut(t, *now_ns, TALLY_DRAIN);
@@ -337,6 +344,15 @@ counted(struct io_thread *t, int64_t *now_ns)
 	count_backlog(t, end);
 	leave_counted(t, end);
 	cut(t, end, TALLY_DRAIN);
+}
+
+// Every turn from the same state: an empty file, the generator at its beginning.
+static int64_t
+start_fresh(struct io_thread *t)
+{
+	const struct runner *r = t->runner;
+	t->block->init(t->generator, r->config.params, r->config.scratch->bytes, t->index, r->n_threads, NULL);
+	return gate(t, scratch_empty, &t->runner->fresh_ns);
 }
 
 static void
@@ -356,8 +372,10 @@ run_turn(struct io_thread *t)
 		struct runner_fault fault = { .t_ns = now_ns, .result = -EIO };
 		end_turn_with(t, -EIO, &fault, now_ns);
 	}
+	if (t->block->fresh)
+		now_ns = start_fresh(t);
 	if (!settling)
-		enter_counted(t, now_ns);
+		enter_counted(t, r->start_ns);
 	if (!settling || settle(t, &now_ns))
 		counted(t, &now_ns);
 	now_ns = drain(t, now_ns);

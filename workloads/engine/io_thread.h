@@ -45,6 +45,7 @@ struct runner {
 	unsigned n_threads;
 	struct io_thread **thread;
 	bool gated; // buffered writes: fdatasync opens and closes the counted part
+	_Atomic int64_t fresh_ns; // when the file was emptied, for workloads that want that
 
 	pthread_mutex_t lock; // for the four below
 	pthread_cond_t changed;

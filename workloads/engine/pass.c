@@ -108,6 +108,15 @@ pass_set_counted(struct pass *pass, int64_t start_ns, int64_t end_ns)
 }
 
 void
+pass_set_cpu(struct pass *pass, double user_s, double sys_s)
+{
+	lock(pass);
+	pass->state->end.user_us = (uint64_t)(user_s * 1e6);
+	pass->state->end.sys_us = (uint64_t)(sys_s * 1e6);
+	unlock(pass);
+}
+
+void
 pass_count(struct pass *pass, enum wire_class class, uint64_t bytes, int64_t latency_ns)
 {
 	lock(pass);

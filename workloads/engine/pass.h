@@ -20,6 +20,7 @@ struct pass {
 	char side_letter; // only to be passed on
 	uint32_t turn;
 	int64_t settle_ns, slice_ns; // as GO says; a whole run ignores them
+	void *own;		     // the workload's, from prepare to cleanup
 	struct pass_state *state;    // the engine's
 };
 
@@ -32,6 +33,9 @@ void pass_begin_counted(struct pass *pass);
 void pass_end_counted(struct pass *pass);
 // For a workload that measures its own time: moves the counted part.
 void pass_set_counted(struct pass *pass, int64_t start_ns, int64_t end_ns);
+
+// And for one that knows its own CPU time: that of the counted part.
+void pass_set_cpu(struct pass *pass, double user_s, double sys_s);
 
 // One operation that was done.
 void pass_count(struct pass *pass, enum wire_class class, uint64_t bytes, int64_t latency_ns);

@@ -179,7 +179,8 @@ use_shared(const struct scratch_want *want, struct scratch *s, struct error *err
 {
 	struct stat st;
 	s->fd = want->shared_fd;
-	if (fstat(s->fd, &st) < 0 || (S_ISREG(st.st_mode) && (uint64_t)st.st_size < want->bytes))
+	s->own_file = want->target->kind == TARGET_DIRECTORY;
+	if (fstat(s->fd, &st) < 0 || (S_ISREG(st.st_mode) && !want->empty && (uint64_t)st.st_size < want->bytes))
 		return error_set(err, -EINVAL, "the scratch file of the other side is smaller than this side's size=");
 	return choose_direct(want, s, err);
 }
@@ -202,7 +203,7 @@ scratch_make(const struct scratch_want *want, struct scratch_progress *progress,
 	if (s.fd < 0)
 		return s.fd;
 	r = choose_direct(want, &s, err);
-	if (r == 0 && s.own_file)
+	if (r == 0 && s.own_file && !want->empty)
 		r = lay_out(want, progress, &s, err);
 	if (r < 0) {
 		close(s.fd);
@@ -229,11 +230,12 @@ scratch_drop_cache(const struct scratch *scratch)
 	}
 }
 
-void
-scratch_give_back(const struct scratch *scratch)
+int
+scratch_empty(const struct scratch *scratch)
 {
-	if (scratch->fd >= 0 && scratch->own_file && ftruncate(scratch->fd, 0) == 0)
-		fsync(scratch->fd);
+	if (scratch->fd < 0 || !scratch->own_file)
+		return 0;
+	return ftruncate(scratch->fd, 0) == 0 && fsync(scratch->fd) == 0 ? 0 : -errno;
 }
 
 void

@@ -14,7 +14,7 @@
 struct scratch {
 	int fd; // -1 = none
 	uint64_t bytes;
-	bool own_file;	  // without a name, made by scratch_make
+	bool own_file;	  // without a name, made by ioduel (perhaps by another worker)
 	bool direct;	  // in use
 	uint32_t align;	  // for direct I/O, 0 = none
 	char sentence[256]; // what the user should know, or ""
@@ -35,6 +35,7 @@ struct scratch_want {
 	double compress;      // percent of zeros
 	uint64_t seed;
 	int shared_fd; // >= 0: use this descriptor, already filled
+	bool empty;    // an own file is not laid out: the workload fills it
 };
 
 int scratch_make(const struct scratch_want *want, struct scratch_progress *progress, struct scratch *ret, struct error *err);
@@ -45,8 +46,8 @@ int scratch_apply_direct(const struct scratch *scratch);
 // Drops the file's pages from the cache.
 void scratch_drop_cache(const struct scratch *scratch);
 
-// Gives the space of an own file back (after ENOSPC).
-void scratch_give_back(const struct scratch *scratch);
+// Empties an own file, durably: after ENOSPC, or for a turn that begins with nothing. 0 or -errno.
+int scratch_empty(const struct scratch *scratch);
 
 void scratch_fini(struct scratch *scratch);
 

@@ -18,7 +18,7 @@
 
 #define JOB_TICK_NS (100 * NS_PER_MS)
 // How long a job may take to notice that it is to stop.
-#define JOB_STOP_NS (2 * NS_PER_S)
+#define JOB_STOP_NS (10 * NS_PER_S)
 
 void
 worker_note(struct worker *w, enum wire_note_kind kind, int64_t t_ns, const char *text)
@@ -234,6 +234,9 @@ static void
 shut_down(struct worker *w)
 {
 	atomic_store(&w->progress.abort, true);
+	struct pass *pass = w->pass;
+	if (pass)
+		pass_stop(pass);
 	if (w->job != JOB_NONE) {
 		int64_t until = clock_wall_ns() + JOB_STOP_NS;
 		struct timespec ts = { .tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S };

@@ -41,7 +41,7 @@ struct worker {
 	struct scratch scratch;
 	struct scratch_progress progress;
 	struct runner *runner; // of a block workload
-	struct pass *pass;     // of a pass workload
+	struct pass *_Atomic pass; // of a pass workload; set by the second thread
 	const struct backend *backend;
 	bool ready, given_back;
 	char sentence[512];

@@ -64,6 +64,7 @@ make_scratch(struct worker *w, struct error *err)
 		.compress = param_number(&w->params, "compress", 0),
 		.seed = (uint64_t)param_number(&w->params, "seed", 1),
 		.shared_fd = w->setup.share_file == 1 ? w->shared_fd : -1,
+		.empty = w->workload->block->fresh,
 	};
 	if (w->backend == &backend_null) {
 		w->scratch = (struct scratch){ .fd = -1, .bytes = want.bytes, .direct = want.direct };
@@ -121,8 +122,12 @@ make_pass(struct worker *w, struct error *err)
 		.side_letter = (char)w->setup.side_letter,
 		.notify_fd = w->notify_fd,
 	};
-	int r = pass_new(&setup, &w->pass, err);
-	return r < 0 ? r : pass_prepare(w->pass, err);
+	struct pass *pass;
+	int r = pass_new(&setup, &pass, err);
+	if (r < 0)
+		return r;
+	w->pass = pass;
+	return pass_prepare(pass, err);
 }
 
 int

@@ -259,7 +259,7 @@ end_block(struct worker *w, struct wire_turn_end *message)
 	if (end.status < 0)
 		describe_failure(w, &end, message);
 	if (end.status == -ENOSPC) {
-		scratch_give_back(&w->scratch);
+		scratch_empty(&w->scratch);
 		w->given_back = true;
 	}
 }
