@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <ioduel/stack.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -165,13 +166,28 @@ fill_entry(struct mount_entry *entry, struct libmnt_fs *fs)
 	return true;
 }
 
+// On the running machine: whether this mount is what its mount point shows (not hidden by a later one), and a
+// directory. A file system that may hang is not asked.
 static bool
-is_hidden(const struct mount_entry *list, int n, const struct mount_entry *entry)
+is_visible(const struct mount_entry *entry, struct libmnt_fs *fs)
+{
+	struct statx stx;
+	if (entry->is_network || fs_is_fuse(entry->fs_type))
+		return true;
+	if (statx(AT_FDCWD, entry->mount_point, AT_NO_AUTOMOUNT, STATX_TYPE | STATX_MNT_ID, &stx) < 0 ||
+	    !S_ISDIR(stx.stx_mode))
+		return false;
+	return !(stx.stx_mask & STATX_MNT_ID) || stx.stx_mnt_id == (uint64_t)mnt_fs_get_id(fs);
+}
+
+// Where a mount point is already listed; else the end of the list. The last mount of a place is the one it shows.
+static int
+place_of(const struct mount_entry *list, int n, const char *mount_point)
 {
 	for (int i = 0; i < n; i++)
-		if (strcmp(list[i].mount_point, entry->mount_point) == 0)
-			return true;
-	return false;
+		if (strcmp(list[i].mount_point, mount_point) == 0)
+			return i;
+	return n;
 }
 
 int
@@ -184,13 +200,18 @@ stack_list_mounts(struct sysroot *root, struct mount_entry *ret, int max, struct
 	if (!mounts.table)
 		return error_set(err, -ENOENT, "the mount table (/proc/self/mountinfo) cannot be read");
 	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
-	while (iter && n < max && mnt_table_next_fs(mounts.table, iter, &fs) == 0) {
-		struct mount_entry *entry = &ret[n];
-		if (!fill_entry(entry, fs) || is_hidden(ret, n, entry))
+	bool running = !sysroot_is_recorded(root);
+	while (iter && mnt_table_next_fs(mounts.table, iter, &fs) == 0) {
+		struct mount_entry entry;
+		if (!fill_entry(&entry, fs) || (running && !is_visible(&entry, fs)))
 			continue;
-		if (!sysroot_is_recorded(root) && !entry->is_network && !fs_is_fuse(entry->fs_type))
-			fill_space(entry);
-		n++;
+		int at = place_of(ret, n, entry.mount_point);
+		if (at == max)
+			continue;
+		if (running && !entry.is_network && !fs_is_fuse(entry.fs_type))
+			fill_space(&entry);
+		ret[at] = entry;
+		n += at == n;
 	}
 	mnt_free_iter(iter);
 	mounts_fini(&mounts);

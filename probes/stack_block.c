@@ -22,8 +22,8 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int
-add_device(struct walk *w, int parent, enum layer_kind kind, const char *dir)
+int
+block_add_layer(struct walk *w, int parent, enum layer_kind kind, const char *dir)
 {
 	int index = walk_add(w, parent, kind, base_name(dir));
 	if (index < 0)
@@ -39,9 +39,8 @@ add_device(struct walk *w, int parent, enum layer_kind kind, const char *dir)
 	return index;
 }
 
-// Walks on to every device of dir's slaves/; how many there were.
-static int
-walk_slaves(struct walk *w, int parent, const char *dir)
+int
+block_walk_slaves(struct walk *w, int parent, const char *dir)
 {
 	char real[SYSPATH_MAX];
 	DIR *slaves = sysroot_opendir(w->root, "%s/slaves", dir);
@@ -58,48 +57,6 @@ walk_slaves(struct walk *w, int parent, const char *dir)
 	if (slaves)
 		closedir(slaves);
 	return n;
-}
-
-// "LVM-...", "CRYPT-LUKS2-...", "mpath-...": who made a dm device, and so what it is.
-static void
-describe_dm(struct layer *layer, const char *uuid)
-{
-	static const struct {
-		const char *prefix, *detail;
-	} makers[] = {
-		{"LVM-", "LVM"}, {"CRYPT-LUKS", "LUKS"}, {"CRYPT-", "dm-crypt"}, {"mpath-", "multipath"},
-		{"DMRAID-", "dmraid"}, {"VERITY-", "verity"}, {"CRYPT-VERITY", "verity"}, {"INTEGRITY-", "integrity"},
-		{"stratis-", "Stratis"}, {"VDO-", "VDO"}, {"dmsetup-", "dm"},
-	};
-	if (strncmp(uuid, "part", 4) == 0 && strchr(uuid, '-')) {
-		text_copy(layer->detail, sizeof(layer->detail), "partition of a dm device");
-		return;
-	}
-	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
-		if (strncmp(uuid, makers[i].prefix, strlen(makers[i].prefix)) != 0)
-			continue;
-		text_copy(layer->detail, sizeof(layer->detail), makers[i].detail);
-		break;
-	}
-	layer->encrypted = strncmp(uuid, "CRYPT-", 6) == 0 && strncmp(uuid, "CRYPT-VERITY", 12) != 0;
-	if (strncmp(uuid, "mpath-", 6) == 0)
-		layer->kind = LAYER_MULTIPATH;
-}
-
-static void
-walk_dm(struct walk *w, int parent, const char *dir)
-{
-	int index = add_device(w, parent, LAYER_DM, dir);
-	if (index < 0)
-		return;
-	struct layer *layer = walk_layer(w, index);
-	char name[128], uuid[192];
-	if (sysroot_read(w->root, uuid, sizeof(uuid), "%s/dm/uuid", dir) > 0)
-		describe_dm(layer, uuid);
-	if (sysroot_read(w->root, name, sizeof(name), "%s/dm/name", dir) > 0)
-		text_append(layer->detail, sizeof(layer->detail), "%s%s", layer->detail[0] ? " " : "", name);
-	if (walk_slaves(w, index, dir) == 0)
-		layer->leaf = true; // dm-zero, dm-error: data comes from nowhere
 }
 
 // Copies that an md level keeps of each byte.
@@ -150,11 +107,11 @@ mark_md_members(struct walk *w, int index, int end, const char *dir)
 static void
 walk_md(struct walk *w, int parent, const char *dir)
 {
-	int index = add_device(w, parent, LAYER_RAID, dir);
+	int index = block_add_layer(w, parent, LAYER_RAID, dir);
 	if (index < 0)
 		return;
 	describe_md(w, walk_layer(w, index), dir);
-	walk_slaves(w, index, dir);
+	block_walk_slaves(w, index, dir);
 	mark_md_members(w, index, w->stack->n_layers, dir);
 }
 
@@ -210,7 +167,7 @@ chosen_word(const char *list, char *ret, size_t size)
 static void
 walk_bcache(struct walk *w, int parent, const char *dir)
 {
-	int index = add_device(w, parent, LAYER_CACHE, dir);
+	int index = block_add_layer(w, parent, LAYER_CACHE, dir);
 	if (index < 0)
 		return;
 	struct layer *layer = walk_layer(w, index);
@@ -221,14 +178,14 @@ walk_bcache(struct walk *w, int parent, const char *dir)
 		text_append(layer->detail, sizeof(layer->detail), " %s", mode);
 	if (sysroot_read(w->root, state, sizeof(state), "%s/bcache/state", dir) > 0)
 		text_append(layer->detail, sizeof(layer->detail), ", %s", state);
-	walk_slaves(w, index, dir);
+	block_walk_slaves(w, index, dir);
 	mark_bcache_set(w, index, dir);
 }
 
 static void
 walk_loop(struct walk *w, int parent, const char *dir)
 {
-	int index = add_device(w, parent, LAYER_LOOP, dir);
+	int index = block_add_layer(w, parent, LAYER_LOOP, dir);
 	if (index < 0)
 		return;
 	char file[SYSPATH_MAX];
@@ -244,7 +201,7 @@ walk_loop(struct walk *w, int parent, const char *dir)
 static void
 walk_zram(struct walk *w, int parent, const char *dir)
 {
-	int index = add_device(w, parent, LAYER_MEMORY, dir);
+	int index = block_add_layer(w, parent, LAYER_MEMORY, dir);
 	if (index < 0)
 		return;
 	struct layer *layer = walk_layer(w, index);
@@ -307,7 +264,7 @@ walk_nvme_paths(struct walk *w, int parent, const char *dir, const char *subsyst
 			if (sysroot_real_path(w->root, real, sizeof(real), "%s/%s/%s", subsystem, entry->d_name,
 					      path->d_name) < 0)
 				continue;
-			int index = add_device(w, parent, LAYER_DISK, real);
+			int index = block_add_layer(w, parent, LAYER_DISK, real);
 			if (index < 0)
 				continue;
 			struct layer *layer = walk_layer(w, index);
@@ -336,7 +293,7 @@ walk_nvme_head(struct walk *w, int parent, const char *dir)
 	if (sysroot_real_path(w->root, subsystem, sizeof(subsystem), "%s/device", dir) < 0 ||
 	    strncmp(base_name(subsystem), "nvme-subsys", 11) != 0)
 		return false;
-	int index = add_device(w, parent, LAYER_MULTIPATH, dir);
+	int index = block_add_layer(w, parent, LAYER_MULTIPATH, dir);
 	if (index < 0)
 		return true;
 	struct layer *layer = walk_layer(w, index);
@@ -360,7 +317,7 @@ walk_nvme_head(struct walk *w, int parent, const char *dir)
 static void
 walk_disk(struct walk *w, int parent, const char *dir)
 {
-	int index = add_device(w, parent, LAYER_DISK, dir);
+	int index = block_add_layer(w, parent, LAYER_DISK, dir);
 	if (index < 0)
 		return;
 	struct layer *layer = walk_layer(w, index);
@@ -378,7 +335,7 @@ walk_dir(struct walk *w, int parent, const char *dir)
 	w->depth++;
 	if (sysroot_exists(w->root, "%s/partition", dir)) {
 		char whole[SYSPATH_MAX];
-		int index = add_device(w, parent, LAYER_PARTITION, dir);
+		int index = block_add_layer(w, parent, LAYER_PARTITION, dir);
 		text_copy(whole, sizeof(whole), dir);
 		*strrchr(whole, '/') = '\0';
 		if (index >= 0) {

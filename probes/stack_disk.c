@@ -104,10 +104,11 @@ is_usb_device(const char *name, size_t n)
 	return true;
 }
 
-// The part of a device's path that ends with its controller: the deepest PCI
-// function, or the hub (or bus) that its USB device is plugged into.
+// The parts of a device's path that end with its controller (the deepest PCI
+// function, or the hub or bus that its USB device is plugged into) and with the
+// end of its wire (the same function, the USB device itself).
 static bool
-controller_of(const char *dir, char *ret, size_t size)
+controller_of(const char *dir, char *ret, char *ret_wire, size_t size)
 {
 	size_t pci_end = 0, usb_parent = 0, usb_end = 0;
 	for (const char *p = dir; *p;) {
@@ -121,11 +122,13 @@ controller_of(const char *dir, char *ret, size_t size)
 		p += n;
 		p += *p == '/';
 	}
-	size_t end = usb_end > pci_end ? usb_parent : pci_end;
-	if (end == 0 || end >= size)
+	size_t end = usb_end > pci_end ? usb_parent : pci_end, wire_end = usb_end > pci_end ? usb_end : pci_end;
+	if (end == 0 || wire_end >= size)
 		return false;
 	memcpy(ret, dir, end);
 	ret[end] = '\0';
+	memcpy(ret_wire, dir, wire_end);
+	ret_wire[wire_end] = '\0';
 	return true;
 }
 
@@ -173,18 +176,30 @@ read_wiring(const struct sysroot *root, const char *dir, struct layer *layer)
 	if (sysroot_real_path(root, device, sizeof(device), "%s/device", dir) < 0)
 		text_copy(device, sizeof(device), dir);
 	const char *path = strncmp(dir, "sys/devices/", 12) == 0 && !strstr(dir, "/virtual/") ? dir : device;
-	char controller[SYSPATH_MAX];
-	if (!controller_of(path, controller, sizeof(controller)))
+	char controller[SYSPATH_MAX], wire[SYSPATH_MAX];
+	if (!controller_of(path, controller, wire, sizeof(controller)))
 		return;
 	text_copy(layer->controller, sizeof(layer->controller), controller);
 	if (strstr(path, "/usb")) {
-		if (sysroot_read(root, text, sizeof(text), "%s/speed", controller) > 0)
+		if (sysroot_read(root, text, sizeof(text), "%s/speed", wire) > 0)
 			text_append(layer->link, sizeof(layer->link), "USB %s Mbit/s", text);
 	} else if (strstr(path, "/ata")) {
 		read_sata_link(root, path, layer);
 	} else {
-		read_link(root, controller, layer);
+		read_link(root, wire, layer);
 	}
+}
+
+// NVMe over a network: its controller says how it is reached.
+static bool
+read_fabric(const struct sysroot *root, const char *dir, struct layer *layer)
+{
+	char transport[16];
+	if (sysroot_read(root, transport, sizeof(transport), "%s/device/transport", dir) <= 0 ||
+	    (strcmp(transport, "tcp") != 0 && strcmp(transport, "rdma") != 0 && strcmp(transport, "fc") != 0))
+		return false;
+	text_append(layer->detail, sizeof(layer->detail), "%sNVMe over %s", layer->detail[0] ? ", " : "", transport);
+	return true;
 }
 
 // Disks that are not hardware: memory and the network in a disk's clothes.
@@ -206,7 +221,12 @@ read_nature(const struct sysroot *root, const char *dir, struct layer *layer)
 		layer->physical = false;
 		text_copy(layer->detail, sizeof(layer->detail), "network block device");
 	} else if (has_device && strstr(device, "/session") && strstr(device, "/target")) {
+		layer->kind = LAYER_NETWORK;
+		layer->physical = false;
 		text_copy(layer->detail, sizeof(layer->detail), "iSCSI");
+	} else if (has_device && read_fabric(root, dir, layer)) {
+		layer->kind = LAYER_NETWORK;
+		layer->physical = false;
 	} else if (strncmp(name, "zd", 2) == 0 && isdigit((unsigned char)name[2])) {
 		text_copy(layer->detail, sizeof(layer->detail), "ZFS volume: its pool is not told by the kernel");
 	}

@@ -41,6 +41,14 @@ void walk_block_path(struct walk *w, int parent, const char *path);
 // Kernel name of a path below /dev ("/dev/mapper/x": "dm-0"); false if unknown.
 bool block_name_of_path(const struct sysroot *root, const char *path, char *ret, size_t size);
 
+// Adds the layer of a block device's sysfs directory, with number, size and queue.
+int block_add_layer(struct walk *w, int parent, enum layer_kind kind, const char *dir);
+// Walks on to every device of dir's slaves/; how many there were.
+int block_walk_slaves(struct walk *w, int parent, const char *dir);
+
+// stack_dm.c: device mapper.
+void walk_dm(struct walk *w, int parent, const char *dir);
+
 // stack_disk.c: what sysfs tells about a queue (disk or layer) and about hardware.
 void disk_read_queue(const struct sysroot *root, const char *dir, struct layer *layer);
 void disk_read_hardware(const struct sysroot *root, const char *dir, struct layer *layer);

@@ -53,15 +53,20 @@ lab_within "$(multiplicity "$lab/mirror" "$one" "$two")" 2 10 "write multiplicit
 lab_within "$(multiplicity "$lab/plain" "$three")" 1 10 "write multiplicity of XFS"
 rm -f "$lab/mirror/data" "$lab/plain/data"
 
-timeout 300 "$ioduel" run -a "$lab/mirror" -b "$lab/plain" -w seqwrite:bs=128k,qd=4,size=64m --pairs 6 --slice 2 --settle 0.5 --warmup 0 \
-	--json --no-save --quiet >"$lab/result.json" 2>"$lab/err" </dev/null || lab_fail "ioduel run: $(cat "$lab/err")"
-jq -r '.verdict.text, (.metrics[] | select(.name == "write_multiplicity") | "write multiplicity \(.a.mean) against \(.b.mean)"),
-	(.warnings[] | "\(.level) \(.id): \(.text)")' "$lab/result.json"
-jq -e '[.warnings[].id] | index("shared-device")' "$lab/result.json" >/dev/null || lab_fail "the shared device is not named"
-
-# These device bytes are the disk's below the loops, which the rest of the machine uses as well.
+# The device bytes of a run are the disk's below the loops, which the rest of this machine uses as well: of
+# three runs one must be quiet enough.
 figure() {
 	jq -r ".metrics[] | select(.name == \"write_multiplicity\") | .$1.mean" "$lab/result.json"
 }
-lab_within "$(figure a)" 2 25 "write multiplicity of A in the run"
-lab_within "$(figure b)" 1 25 "write multiplicity of B in the run"
+is_near() {
+	awk -v v="$1" -v e="$2" 'BEGIN { exit !(v > e * 0.9 && v < e * 1.1) }'
+}
+for ((attempt = 1; ; attempt++)); do
+	timeout 300 "$ioduel" run -a "$lab/mirror" -b "$lab/plain" -w seqwrite:bs=128k,qd=4,size=64m --pairs 6 --slice 2 --settle 0.5 \
+		--warmup 0 --json --no-save --quiet >"$lab/result.json" 2>"$lab/err" </dev/null || lab_fail "ioduel run: $(cat "$lab/err")"
+	jq -r '.verdict.text, (.warnings[] | "\(.level) \(.id): \(.text)")' "$lab/result.json"
+	jq -e '[.warnings[].id] | index("shared-device")' "$lab/result.json" >/dev/null || lab_fail "the shared device is not named"
+	echo "write multiplicity in the run: $(figure a) against $(figure b)"
+	is_near "$(figure a)" 2 && is_near "$(figure b)" 1 && break
+	[ $attempt -lt 3 ] || lab_fail "write multiplicity in three runs is not 2 against 1 within 10 %"
+done

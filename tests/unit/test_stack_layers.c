@@ -232,7 +232,12 @@ bcache_multipath_and_the_rest_of_the_zoo(void **state)
 	assert_string_equal(roots_layer(stack, LAYER_DISK, "mmcblk0")->model, "EXCARD");
 	assert_int_equal(roots_layer(stack, LAYER_DISK, "mmcblk0")->write_cache, 0);
 	stack = roots_stack("zoo", "/dev/sdf");
-	assert_string_equal(roots_layer(stack, LAYER_DISK, "sdf")->detail, "iSCSI");
+	assert_string_equal(roots_layer(stack, LAYER_NETWORK, "sdf")->detail, "iSCSI");
+	assert_true(stack->is_network && !roots_layer(stack, LAYER_NETWORK, "sdf")->physical);
+	stack = roots_stack("zoo", "/dev/nvme5n1");
+	assert_string_equal(roots_layer(stack, LAYER_NETWORK, "nvme5n1")->detail, "NVMe over tcp");
+	stack = roots_stack("zoo", "/dev/sdd");
+	assert_string_equal(roots_layer(stack, LAYER_DISK, "sdd")->link, "USB 480 Mbit/s");
 	stack = roots_stack("zoo", "/dev/vda");
 	assert_string_equal(roots_layer(stack, LAYER_DISK, "vda")->model, "virtio disk");
 	assert_true(roots_layer(stack, LAYER_DISK, "vda")->physical);
@@ -250,6 +255,31 @@ md_roles_and_copies(void **state)
 	assert_int_equal(roots_layer(stack, LAYER_DISK, "sdh")->role, ROLE_SPARE);
 	assert_int_equal(roots_layer(stack, LAYER_DISK, "sdi")->role, ROLE_LOG);
 	assert_non_null(strstr(roots_layer(stack, LAYER_DISK, "sdj")->detail, "faulty"));
+}
+
+static void
+levels_of_lvm_are_in_its_table(void **state)
+{
+	char what[256];
+	const struct stack *stack = roots_stack("zoo", "/dev/mapper/vg-m");
+	const struct layer *layer = roots_layer(stack, LAYER_RAID, "dm-14");
+	(void)state;
+	assert_non_null(layer);
+	assert_string_equal(layer->detail, "LVM vg-m raid1");
+	assert_true(layer->copies == 2 && layer->redundant);
+	assert_true(stack_mirror_on_one_device(stack, what, sizeof(what)));
+	assert_string_equal(what, "dm-14 LVM vg-m raid1: copies on sdg");
+	// data and metadata of one member on one disk are as they should be
+	stack = roots_stack("zoo", "/dev/mapper/vg-n");
+	assert_int_equal(roots_layer(stack, LAYER_RAID, "dm-24")->copies, 2);
+	assert_false(stack_mirror_on_one_device(stack, what, sizeof(what)));
+	stack = roots_stack("zoo", "/dev/mapper/vg-c");
+	assert_string_equal(roots_layer(stack, LAYER_CACHE, "dm-17")->detail, "LVM vg-c cache");
+	assert_int_equal(roots_layer(stack, LAYER_DM, "dm-15")->role, ROLE_CACHE);
+	assert_int_equal(roots_layer(stack, LAYER_DM, "dm-16")->role, ROLE_DATA);
+	stack = roots_stack("zoo", "/dev/mapper/vg-s");
+	assert_string_equal(roots_layer(stack, LAYER_DM, "dm-18")->detail, "LVM vg-s striped over 2");
+	assert_false(stack_mirror_on_one_device(stack, what, sizeof(what)));
 }
 
 static bool
@@ -293,6 +323,7 @@ main(void)
 		cmocka_unit_test(loops_are_followed),
 		cmocka_unit_test(bcache_multipath_and_the_rest_of_the_zoo),
 		cmocka_unit_test(md_roles_and_copies),
+		cmocka_unit_test(levels_of_lvm_are_in_its_table),
 		cmocka_unit_test(wires_that_are_shared),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

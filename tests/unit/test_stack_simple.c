@@ -128,6 +128,8 @@ mounts_for_the_picker(void **state)
 	assert_true(list[0].writable && !list[0].is_memory);
 	assert_string_equal(list[1].mount_point, "/tmp");
 	assert_true(list[1].is_memory);
+	assert_string_equal(list[3].mount_point, "/mnt/over");
+	assert_string_equal(list[3].fs_type, "tmpfs"); // mounted over an ext4
 	assert_int_equal(stack_list_mounts(root, list, 1, NULL), 1);
 	sysroot_free(root);
 	free(list);
