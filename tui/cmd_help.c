@@ -57,7 +57,9 @@ const struct command_info command_table[] = {
 	 0},
 	{"export", "export FILE -f FORMAT [-o OUT]", "a result in another format",
 	 "  -f FORMAT  json, csv, bonnie, markdown, html or svg\n"
-	 "  -o OUT     file to write (standard output)\n",
+	 "  -o OUT     file to write (standard output)\n"
+	 "  --table T  csv: only this table: metrics, pairs, intervals, devices, marks\n"
+	 "  --fields N bonnie: 27 (text and CSV of 1.03) or 50 (CSV of 1.98 and later)\n",
 	 0},
 	{"targets", "targets [PATH...]", "where one could test, down to the devices",
 	 "Without PATH the mounted file systems that could be targets. For each: file\n"

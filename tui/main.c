@@ -23,6 +23,7 @@ static const struct dispatch {
 	{"probe", cmd_probe},
 	{"show", cmd_show},
 	{"compare", cmd_compare},
+	{"export", cmd_export},
 	{"verdict", cmd_verdict},
 	{"list", cmd_list},
 	{"rm", cmd_rm},
