@@ -60,7 +60,8 @@ take_interval(void *context, const struct snapshot_interval *interval)
 		p99 = fmax(p99, interval->p[class][1]);
 		longest = fmax(longest, (double)w->lat_max_ns[class]);
 	}
-	if (!(s > 0))
+	// What drained in a few milliseconds has no rate worth a point: it would look like a peak.
+	if (!(s > 0) || ((w->flags & WIRE_DRAIN) && s < 0.05))
 		return 0;
 	add(c, EXPORT_OPS, interval->side, t0, t1, ops / s);
 	add(c, EXPORT_BYTES, interval->side, t0, t1, bytes / s);
