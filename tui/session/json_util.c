@@ -86,6 +86,13 @@ json_get_integer(const json_t *object, const char *key, int64_t fallback)
 	return json_is_real(value) ? json_clamp(json_real_value(value), INT64_MIN, INT64_MAX, fallback) : fallback;
 }
 
+int64_t
+json_get_time(const json_t *object, const char *key, int64_t fallback)
+{
+	int64_t value = json_get_integer(object, key, fallback);
+	return value > JSON_TIME_MAX || value < -JSON_TIME_MAX ? fallback : value;
+}
+
 int
 json_get_bool(const json_t *object, const char *key, int fallback)
 {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define JSON_DEPTH_MAX 64
+#define JSON_TIME_MAX (INT64_C(1) << 60) // ns, 36 years: no sum or difference of two times overflows
 
 // New references. NAN and infinities become null.
 json_t *json_number_new(double value);
@@ -22,6 +23,8 @@ int json_put(json_t *object, const char *key, json_t *value);
 // Reads a member; the fallback where it is missing or of another type. A number may be integer or real.
 double json_get_number(const json_t *object, const char *key, double fallback);
 int64_t json_get_integer(const json_t *object, const char *key, int64_t fallback);
+// A time in ns; the fallback also where it is beyond JSON_TIME_MAX.
+int64_t json_get_time(const json_t *object, const char *key, int64_t fallback);
 int json_get_bool(const json_t *object, const char *key, int fallback);
 // Copies text, cut between characters; "" where missing.
 void json_get_text(const json_t *object, const char *key, char *buf, size_t size);

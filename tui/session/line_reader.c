@@ -57,8 +57,8 @@ line_reader_next(struct line_reader *r, size_t *ret_length, int64_t *ret_offset)
 	int64_t start = r->at + (int64_t)r->begin;
 	int skipping = 0;
 	for (;;) {
-		char *from = r->buffer + r->begin + seen;
-		char *newline = r->end > r->begin + seen ? memchr(from, '\n', r->end - r->begin - seen) : NULL;
+		size_t from = r->begin + seen;
+		char *newline = r->end > from ? memchr(r->buffer + from, '\n', r->end - from) : NULL;
 		if (newline) {
 			char *line = r->buffer + r->begin;
 			*newline = '\0';

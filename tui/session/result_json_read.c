@@ -22,9 +22,9 @@ slice_from_json(const json_t *object, struct slice *ret)
 	ret->read_ops = json_get_number(object, "read_ops", NAN);
 	ret->write_ops = json_get_number(object, "write_ops", NAN);
 	ret->sync_ops = json_get_number(object, "sync_ops", NAN);
-	ret->start_ns = json_get_integer(object, "start_ns", 0);
-	ret->counted_ns = json_get_integer(object, "counted_ns", 0);
-	ret->drain_ns = json_get_integer(object, "drain_ns", 0);
+	ret->start_ns = json_get_time(object, "start_ns", 0);
+	ret->counted_ns = json_get_time(object, "counted_ns", 0);
+	ret->drain_ns = json_get_time(object, "drain_ns", 0);
 	ret->follows_other = json_get_bool(object, "follows_other", 0);
 	ret->status = (int)json_clamp(json_get_number(object, "status", 0), -100000, 100000, 0);
 	const json_t *seconds = json_object_get(object, "seconds");

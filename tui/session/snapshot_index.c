@@ -162,7 +162,8 @@ chunk_from_json(const json_t *row, struct snapshot_chunk *ret)
 		s->min_ops_per_s = number_at(part, 4);
 		s->max_ops_per_s = number_at(part, 5);
 	}
-	return json_is_integer(json_array_get(row, 0)) && json_is_integer(json_array_get(row, 1)) ? 0 : -EINVAL;
+	return json_is_integer(json_array_get(row, 0)) && json_is_integer(json_array_get(row, 1)) &&
+	       ret->t_ns <= JSON_TIME_MAX && ret->t_ns >= -JSON_TIME_MAX ? 0 : -EINVAL;
 }
 
 int
@@ -176,9 +177,9 @@ snapshot_index_from_json(const json_t *object, int64_t file_bytes, struct snapsh
 		return -EINVAL;
 	for (int i = 0; i < SNAPSHOT_KINDS; i++)
 		ret->counts[i] = (uint64_t)json_get_integer(counts, snapshot_kind_names[i], 0);
-	ret->first_ns = json_get_integer(object, "first_ns", -1);
-	ret->last_ns = json_get_integer(object, "last_ns", -1);
-	ret->chunk_ns = json_get_integer(object, "chunk_ns", SNAPSHOT_CHUNK_NS);
+	ret->first_ns = json_get_time(object, "first_ns", -1);
+	ret->last_ns = json_get_time(object, "last_ns", -1);
+	ret->chunk_ns = json_get_time(object, "chunk_ns", SNAPSHOT_CHUNK_NS);
 	ret->complete = json_get_bool(object, "objects_complete", 0);
 	size_t i;
 	json_t *item;

@@ -112,6 +112,10 @@ snapshot_row_to_sample(const struct snapshot_row *row, const struct snapshot_dev
 {
 	const int64_t *cpu = row->value[GROUP_CPU], *memory = row->value[GROUP_MEMORY];
 	const int64_t *pressure = row->value[GROUP_PRESSURE];
+	const int64_t *time = row->value[GROUP_TIME];
+	if (time[0] > JSON_TIME_MAX || time[0] < -JSON_TIME_MAX || time[1] > JSON_TIME_MAX / 1000000 ||
+	    time[1] < -JSON_TIME_MAX / 1000000)
+		return -EINVAL;
 	if (make_room(ret, (size_t)devices->n))
 		return -ENOMEM;
 	ret->t_ns = (int64_t)((uint64_t)row->value[GROUP_TIME][0] + (uint64_t)origin_ns);
@@ -287,6 +291,8 @@ snapshot_interval_parse(const char *text, int64_t origin_ns, struct snapshot_int
 			return -EINVAL;
 	}
 	if (n < INTERVAL_HEAD || (n - INTERVAL_HEAD) % INTERVAL_GROUP || v[0] < 0 || v[0] >= SIDES || v[4] < 0)
+		return -EINVAL;
+	if (v[3] > JSON_TIME_MAX || v[3] < -JSON_TIME_MAX || v[4] > JSON_TIME_MAX)
 		return -EINVAL;
 	memset(ret, 0, sizeof(*ret));
 	ret->side = (int)v[0];

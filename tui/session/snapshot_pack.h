@@ -33,7 +33,7 @@ struct snapshot_row {
 };
 void snapshot_row_from_sample(const struct sample *s, const struct snapshot_devices *devices, int64_t origin_ns,
 			      struct snapshot_row *ret);
-// Fills a sample (initialised, with room made by the first call) with what the row holds. 0 or -ENOMEM.
+// Fills a sample (initialised, with room made by the first call) with what the row holds. 0, -EINVAL (no such time) or -ENOMEM.
 int snapshot_row_to_sample(const struct snapshot_row *row, const struct snapshot_devices *devices, int64_t origin_ns,
 			   struct sample *ret);
 

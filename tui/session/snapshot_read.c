@@ -29,8 +29,8 @@ parse_side(const json_t *object)
 static int64_t
 get_time(const struct snapshot_reader *r, const json_t *object, const char *key)
 {
-	const json_t *value = json_object_get(object, key);
-	return json_is_integer(value) ? (int64_t)((uint64_t)json_integer_value(value) + (uint64_t)r->origin_ns) : 0;
+	int64_t t_ns = json_get_time(object, key, INT64_MIN);
+	return t_ns == INT64_MIN ? 0 : t_ns + r->origin_ns;
 }
 
 static void *
@@ -220,7 +220,7 @@ read_header(struct snapshot_reader *r, const char *line, size_t length, struct e
 			       "(%s, format %d); open it with that version", (long long)version,
 			       safe[0] ? safe : "a newer ioduel", IODUEL_VERSION, SNAPSHOT_VERSION);
 	if (rc == 0) {
-		r->origin_ns = json_get_integer(object, "origin_ns", 0);
+		r->origin_ns = json_get_time(object, "origin_ns", 0);
 		result_setup_from_json(object, r->result);
 	}
 	size_t i;
@@ -302,7 +302,9 @@ index_series(struct snapshot_reader *r, const char *line, int64_t offset)
 		snapshot_index_interval(&r->index, &interval);
 	} else if (line[2] == 'S') {
 		// A chunk of a rebuilt index begins where a whole sample does, as far as there are samples.
-		snapshot_index_time(&r->index, strtoll(line + 7, NULL, 10), offset);
+		int64_t t_ns = strtoll(line + 7, NULL, 10);
+		if (t_ns >= -JSON_TIME_MAX && t_ns <= JSON_TIME_MAX)
+			snapshot_index_time(&r->index, t_ns, offset);
 	}
 	snapshot_index_line(&r->index, line[2] == 'i' ? SNAPSHOT_INTERVAL : SNAPSHOT_SAMPLE, 0, offset);
 }

@@ -38,8 +38,9 @@ pass_sample(struct pass *p, const char *text, int difference)
 	p->has_row = snapshot_row_parse(text, difference, &p->row) == 0;
 	if (!p->has_row)
 		return 0;
-	if (snapshot_row_to_sample(&p->row, &p->reader->devices, p->reader->origin_ns, &p->sample))
-		return -ENOMEM;
+	int rc = snapshot_row_to_sample(&p->row, &p->reader->devices, p->reader->origin_ns, &p->sample);
+	if (rc)
+		return rc == -EINVAL ? 0 : rc;
 	if (p->sample.t_ns < p->t0_ns || p->sample.t_ns >= p->t1_ns)
 		return 0;
 	return p->calls->sample(p->context, &p->sample);
@@ -54,12 +55,15 @@ pass_hist(struct pass *p, const char *line, size_t length)
 		return 0;
 	json_t *object = json_parse(line, length, NULL);
 	const json_t *value = json_object_get(object, "hist");
-	const json_t *t0 = json_object_get(value, "t0_ns"), *t1 = json_object_get(value, "t1_ns");
+	int64_t begin = json_get_time(value, "t0_ns", INT64_MIN), end = json_get_time(value, "t1_ns", INT64_MIN);
 	const char *side = json_string_value(json_object_get(value, "side"));
 	const char *class = json_string_value(json_object_get(value, "class"));
-	int64_t begin = (int64_t)((uint64_t)json_integer_value(t0) + (uint64_t)p->reader->origin_ns);
-	int64_t end = (int64_t)((uint64_t)json_integer_value(t1) + (uint64_t)p->reader->origin_ns);
-	if (json_is_integer(t0) && json_is_integer(t1) && side && class && end > p->t0_ns && begin < p->t1_ns)
+	int has_time = begin != INT64_MIN && end != INT64_MIN;
+	if (has_time) {
+		begin += p->reader->origin_ns;
+		end += p->reader->origin_ns;
+	}
+	if (has_time && side && class && end > p->t0_ns && begin < p->t1_ns)
 		h = malloc(sizeof(*h));
 	if (h && snapshot_hist_from_json(value, h) == 0)
 		rc = p->calls->hist(p->context, side[0] == 'b' ? SIDE_B : SIDE_A,
