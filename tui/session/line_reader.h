@@ -16,6 +16,8 @@ struct line_reader {
 };
 
 void line_reader_init(struct line_reader *r, int fd, int64_t offset, size_t line_max);
+// Goes on at an offset, without reading again what is there.
+void line_reader_seek(struct line_reader *r, int64_t offset);
 void line_reader_fini(struct line_reader *r);
 
 // The next whole line without its newline, NUL-terminated, valid until the next call; its length and offset. NULL at

@@ -245,19 +245,22 @@ is_series(const char *line)
 	return line[0] == '{' && line[1] == '"' && (line[2] == 'i' || line[2] == 's' || line[2] == 'S') && line[3] == '"';
 }
 
-// Reads a line at an offset that the index names.
+// Reads the lines that the index names.
 static void
-read_listed(struct snapshot_reader *r, int64_t offset)
+read_listed(struct snapshot_reader *r)
 {
 	struct line_reader lines;
 	size_t length;
 	int64_t at;
-	line_reader_init(&lines, r->fd, offset, SNAPSHOT_LINE_MAX);
-	char *line = line_reader_next(&lines, &length, &at);
-	if (line)
-		read_object_line(r, line, length);
-	else
-		r->bad_lines++;
+	line_reader_init(&lines, r->fd, 0, SNAPSHOT_LINE_MAX);
+	for (int i = 0; i < r->index.n_objects; i++) {
+		line_reader_seek(&lines, r->index.object[i]);
+		char *line = line_reader_next(&lines, &length, &at);
+		if (line)
+			read_object_line(r, line, length);
+		else
+			r->bad_lines++;
+	}
 	line_reader_fini(&lines);
 }
 
@@ -367,8 +370,7 @@ read_everything(struct snapshot_reader *r, struct error *err)
 	if (rc)
 		return rc;
 	if (read_index(r)) {
-		for (int i = 0; i < r->index.n_objects; i++)
-			read_listed(r, r->index.object[i]);
+		read_listed(r);
 	} else {
 		torn = read_all(r, body);
 	}
