@@ -259,6 +259,14 @@ loop_open(struct loop *loop, const struct loop_options *lo, const struct session
 	loop->workers.allow[SIDE_A] = loop->workers.allow[SIDE_B] = setup_allow(lo->options);
 	if (!(loop->session = session_new(config, clock_now_ns(), err)))
 		return err->code;
+	// A file that the user named is opened first: nobody wants to hear of it after the run.
+	if (lo->options->save && !lo->options->no_save) {
+		loop->recorder = recorder_new(lo->options->save, loop->session, lo->root, err);
+		if (!loop->recorder) {
+			err->exit_status = EXIT_USAGE;
+			return err->code;
+		}
+	}
 	if ((loop->signal_fd = signals_open()) < 0)
 		return error_set(err, loop->signal_fd, "cannot watch for signals: %s", strerror(-loop->signal_fd));
 	if ((loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)) < 0)

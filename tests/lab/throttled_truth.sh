@@ -38,7 +38,7 @@ field() {
 }
 
 field .verdict.text
-[ "$(field .verdict.verdict)" = b ] || lab_fail "the verdict is not b: $(field -c .verdict)"
+[ "$(field .verdict.verdict)" = b ] || lab_fail "the verdict is not b: $(field .verdict)"
 field '.metrics[] | select(.name == "iops") | "ratio \(.ratio), interval \(.ci[0]) .. \(.ci[1])"'
 # The throttle itself is exact to 0.1 % (as fio sees it), so an interval that needs more room is a wrong number.
 jq -e '.metrics[] | select(.name == "iops") | .ci[0] <= 1.2012 and .ci[1] >= 1.1988' "$lab/result.json" >/dev/null ||

@@ -199,6 +199,32 @@ test_defects(void **state)
 	assert_int_equal(stats_pairs(a, b, orders("+--++-+-"), 8, FIGURE_DURATION, &s), PAIRS_NOT_POSITIVE);
 }
 
+// Two devices held to exactly 1000 and 1200: no spread at all but that of counting.
+static void
+test_counting_leaves_a_spread(void **state)
+{
+	(void)state;
+	double a[8], b[8];
+	signed char order[8] = {1, -1, -1, 1, 1, -1, 1, -1};
+	struct pair_stats stats;
+	for (int i = 0; i < 8; i++) {
+		a[i] = 1000;
+		b[i] = 1200;
+	}
+	assert_int_equal(stats_pairs(a, b, order, 8, FIGURE_RATE, &stats), PAIRS_NO_SPREAD);
+	stats_floor_spread(&stats, 0);
+	assert_int_equal(stats.defect, PAIRS_NO_SPREAD);
+	stats_floor_spread(&stats, 1e-6);
+	assert_int_equal(stats.defect, PAIRS_OK);
+	assert_true(fabs(stats.se - sqrt(1e-6 / 8)) < 1e-12);
+	assert_true(fabs(stats.l - log(1.2)) < 1e-12);
+	a[3] = 900;
+	stats_pairs(a, b, order, 8, FIGURE_RATE, &stats);
+	double se = stats.se;
+	stats_floor_spread(&stats, 1e-6);
+	assert_true(stats.se == se);
+}
+
 static void
 test_pairs_needed(void **state)
 {
@@ -246,7 +272,8 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vectors), cmocka_unit_test(test_t_quantiles), cmocka_unit_test(test_anytime_bounds),
 		cmocka_unit_test(test_symmetry), cmocka_unit_test(test_durations), cmocka_unit_test(test_quantiles),
-		cmocka_unit_test(test_defects), cmocka_unit_test(test_pairs_needed), cmocka_unit_test(test_hodges_lehmann),
+		cmocka_unit_test(test_defects), cmocka_unit_test(test_counting_leaves_a_spread),
+		 cmocka_unit_test(test_pairs_needed), cmocka_unit_test(test_hodges_lehmann),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

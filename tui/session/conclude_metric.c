@@ -233,6 +233,30 @@ comparable(const struct columns *c, struct metric_result *m)
 	return m->words[0] == '\0';
 }
 
+static double
+operations(const struct slice *slice, enum metric id)
+{
+	return id == METRIC_IOPS ? slice->ops : id == METRIC_READ_BYTES ? slice->read_ops : slice->write_ops;
+}
+
+// A count over a fixed time is cut at both ends: each end adds the variance of a rounding, 1/12 of an operation squared.
+static double
+counting_variance(const struct columns *c, enum metric id)
+{
+	double sum = 0;
+	if (id != METRIC_IOPS && id != METRIC_READ_BYTES && id != METRIC_WRITE_BYTES)
+		return 0;
+	for (int i = 0; i < c->n; i++) {
+		if (!c->pair[i])
+			return 0;
+		double a = operations(&c->pair[i]->slice[SIDE_A], id), b = operations(&c->pair[i]->slice[SIDE_B], id);
+		if (!(a > 0 && b > 0))
+			return 0;
+		sum += (1 / (a * a) + 1 / (b * b)) / 6;
+	}
+	return sum / c->n;
+}
+
 void
 metric_judge(struct columns *c, struct metric_result *m, const struct verdict_rule *rule,
 	     struct pair_stats *ret_stats, struct verdict *ret_verdict)
@@ -243,6 +267,7 @@ metric_judge(struct columns *c, struct metric_result *m, const struct verdict_ru
 	struct verdict v;
 	own.lower_is_better = !info->higher_is_better;
 	metric_take(c, m->id);
+	own.least_variance = counting_variance(c, m->id);
 	verdict_reach(c->a, c->b, c->order, c->n, info->kind, &own, &stats, &v);
 	if (!comparable(c, m)) {
 		// Below the least number of pairs that is what there is to say.

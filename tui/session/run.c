@@ -75,8 +75,8 @@ facts_from_sample(const struct session *s, const struct sample *sample, struct g
 	ret->t_ns = sample->t_ns;
 	for (int i = 0; i < SIDES; i++) {
 		const struct slot *slot = &s->slot[i];
-		for (int k = 0; k < slot->n_leaves && ret->n_leaves < GATE_LEAVES_MAX; k++) {
-			const struct layer *leaf = slot->leaf[k];
+		for (int k = 0; k < slot->n_physical && ret->n_leaves < GATE_LEAVES_MAX; k++) {
+			const struct layer *leaf = slot->physical[k];
 			int seen = 0;
 			for (int j = 0; j < ret->n_leaves; j++)
 				seen |= ret->leaf[j].major == leaf->major && ret->leaf[j].minor == leaf->minor;

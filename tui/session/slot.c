@@ -11,11 +11,38 @@
 
 #define HEAT_STEP_NS NS_PER_S
 
+// Where a leaf's traffic is counted for this target: at the leaf itself, but not below what others use too: at the
+// partition where the target is on one, at the loop device where it lies in a file of another file system.
+static const struct layer *
+account_layer(const struct stack *stack, const struct layer *leaf)
+{
+	const struct layer *account = leaf;
+	int partition_next = 1;
+	for (int i = leaf->parent; i >= 0; i = stack->layer[i].parent) {
+		const struct layer *layer = &stack->layer[i];
+		if (layer->kind == LAYER_LOOP && layer->has_dev)
+			account = layer;
+		if (layer->kind == LAYER_PARTITION && layer->has_dev && partition_next)
+			account = layer;
+		partition_next = 0;
+	}
+	return account;
+}
+
 static void
 slot_find_devices(struct slot *slot)
 {
 	const struct stack *stack = &slot->side.stack;
-	slot->n_leaves = stack_leaves(stack, slot->leaf, SLOT_LEAVES_MAX);
+	slot->n_physical = stack_leaves(stack, slot->physical, SLOT_LEAVES_MAX);
+	slot->n_leaves = 0;
+	for (int i = 0; i < slot->n_physical; i++) {
+		const struct layer *account = account_layer(stack, slot->physical[i]);
+		int seen = 0;
+		for (int k = 0; k < slot->n_leaves; k++)
+			seen |= slot->leaf[k] == account;
+		if (!seen)
+			slot->leaf[slot->n_leaves++] = account;
+	}
 	slot->n_devices = 0;
 	for (int i = 0; i < stack->n_layers && slot->n_devices < VIEW_DEVICES_MAX; i++) {
 		const struct layer *layer = &stack->layer[i];

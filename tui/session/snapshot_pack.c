@@ -20,7 +20,7 @@ snapshot_devices_find(const struct result *setup, struct snapshot_devices *ret)
 		for (int i = 0; i < stack->n_layers && i < STACK_LAYERS_MAX; i++) {
 			const struct layer *layer = &stack->layer[i];
 			int k = 0;
-			if (!layer->leaf || !layer->has_dev)
+			if (!layer->has_dev)
 				continue;
 			while (k < ret->n && (ret->item[k].major != layer->major || ret->item[k].minor != layer->minor))
 				k++;

@@ -15,7 +15,7 @@
 #define SNAPSHOT_DEVICES_MAX 64
 #define SNAPSHOT_LINE_MAX (32u * 1024 * 1024)
 
-// The devices whose counters a snapshot keeps: the leaves of both targets.
+// The devices whose counters a snapshot keeps: every layer of both targets that is a device.
 struct snapshot_devices {
 	int n;
 	struct { char name[DISK_NAME_MAX]; unsigned major, minor; unsigned sides; } item[SNAPSHOT_DEVICES_MAX];

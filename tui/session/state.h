@@ -66,7 +66,9 @@ struct slot {
 	double cpu_ns_per_io;
 
 	// devices
-	int n_leaves;
+	int n_physical; // the leaves of the stack: what the gate waits for
+	const struct layer *physical[SLOT_LEAVES_MAX];
+	int n_leaves;   // where the target's own traffic is counted (account_layer)
 	const struct layer *leaf[SLOT_LEAVES_MAX];
 	struct disk_sample leaf_last[SLOT_LEAVES_MAX];
 	int leaf_known[SLOT_LEAVES_MAX];

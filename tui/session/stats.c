@@ -164,6 +164,23 @@ stats_pairs(const double *a, const double *b, const signed char *order, int n, e
 	return ret->defect;
 }
 
+void
+stats_floor_spread(struct pair_stats *stats, double least_variance)
+{
+	if (!(least_variance > 0) || (stats->defect != PAIRS_OK && stats->defect != PAIRS_NO_SPREAD))
+		return;
+	if (stats->defect == PAIRS_OK && stats->s * stats->s >= least_variance)
+		return;
+	if (stats->defect == PAIRS_NO_SPREAD) {
+		stats->r1 = stats->rc = stats->t_order = stats->t_trend = 0;
+		stats->trend_first = stats->trend_last = stats->l;
+		stats->v = 1;
+		stats->defect = PAIRS_OK;
+	}
+	stats->s = sqrt(least_variance);
+	stats->se = sqrt(least_variance * stats->v / stats->n);
+}
+
 double
 stats_t_quantile(double p, double nu)
 {

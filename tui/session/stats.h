@@ -43,6 +43,11 @@ struct pair_stats {
 enum pair_defect stats_pairs(const double *a, const double *b, const signed char *order, int n,
 			     enum figure_kind kind, struct pair_stats *ret);
 
+// The spread can not be less than what counting whole operations leaves: raises s (and se) to this variance of
+// the residuals. Without it, two devices held to exact rates would show no spread at all, and no interval.
+// Nothing changes where s is larger, or least_variance is 0.
+void stats_floor_spread(struct pair_stats *stats, double least_variance);
+
 // p-quantile of Student's t with nu degrees of freedom.
 double stats_t_quantile(double p, double nu);
 

@@ -398,6 +398,7 @@ verdict_reach(const double *a, const double *b, const signed char *order, int n,
 	// Looks happen at even numbers: an odd last pair waits for its partner.
 	int look = n > PAIRS_LEAST ? n - n % 2 : n;
 	stats_pairs(a, b, order, look, kind, ret_stats);
+	stats_floor_spread(ret_stats, rule->least_variance);
 	v.pairs = look;
 	v.stopped_early = rule->stopped && look < rule->n_planned;
 	v.anytime = look != rule->n_planned;

@@ -21,6 +21,7 @@ struct verdict_rule {
 	double effect;	     // smallest difference that matters, 0.02
 	double level_end;    // 0.05: 1 - confidence at the planned end
 	double level_any;    // 0.01: of the anytime interval
+	double least_variance; // of a pair's figure, by the resolution of counting; 0 = none (stats_floor_spread)
 	double pair_seconds; // for "0:36 more"
 	int stopped;	     // the operator ended it before the planned end
 	const char *noun;    // NULL: texts say faster and slower; "p99 latency": higher and lower
