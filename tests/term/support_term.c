@@ -477,6 +477,19 @@ vt_wait_stop(struct vt *vt)
 	return vt_wait(vt, vt_is_stopped, NULL);
 }
 
+static bool
+vt_has_alternate(struct vt *vt, const void *arg)
+{
+	(void)arg;
+	return vt->alternate;
+}
+
+bool
+vt_wait_alternate(struct vt *vt)
+{
+	return vt_wait(vt, vt_has_alternate, NULL);
+}
+
 bool
 vt_wait_exit(struct vt *vt, struct vt_exit *ret)
 {
