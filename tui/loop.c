@@ -16,6 +16,7 @@
 
 #include "effects.h"
 #include "loop_state.h"
+#include "session/library.h"
 #include "signals.h"
 
 #define FAST_NS (NS_PER_S / 10)
@@ -259,6 +260,9 @@ loop_open(struct loop *loop, const struct loop_options *lo, const struct session
 	loop->workers.allow[SIDE_A] = loop->workers.allow[SIDE_B] = setup_allow(lo->options);
 	if (!(loop->session = session_new(config, clock_now_ns(), err)))
 		return err->code;
+	char history[320];
+	if (library_say_history(session_result(loop->session), history, sizeof(history)) > 0)
+		session_note_history(loop->session, history);
 	// A file that the user named is opened first: nobody wants to hear of it after the run.
 	if (lo->options->save && !lo->options->no_save) {
 		loop->recorder = recorder_new(lo->options->save, loop->session, lo->root, err);

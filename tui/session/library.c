@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "session/json_util.h"
+#include "session/result_json_setup.h"
 #include "session/snapshot_read.h"
 #include "session/text_safe.h"
 
 #define ENTRIES_MAX 20000
+#define PAST_MAX 64
 
 int
 library_dir(char *buf, size_t size, struct error *err)
@@ -62,8 +64,14 @@ make_key(const struct result *r, char *buf, size_t size)
 {
 	// A short digest keeps the entry small; what it is made of is what makes two sessions the same question.
 	uint64_t hash = UINT64_C(14695981039346656037);
-	const char *part[] = { r->host.name, r->workload, r->side[SIDE_A].path, r->side[SIDE_A].params,
-			       r->side[SIDE_B].path, r->side[SIDE_B].params };
+	char params[SIDES][sizeof(r->side[0].params)];
+	for (int side = 0; side < SIDES; side++) { // as a file has them: 4k and 4096 are the same
+		json_t *object = params_to_json(r->workload, r->side[side].params);
+		params_from_json(object, params[side], sizeof(params[side]));
+		json_decref(object);
+	}
+	const char *part[] = { r->host.name, r->workload, r->side[SIDE_A].path, params[SIDE_A], r->side[SIDE_B].path,
+			       params[SIDE_B] };
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
 		for (const char *c = part[i]; *c; c++)
 			hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
@@ -103,7 +111,7 @@ read_entry(const char *dir, const char *file, struct library_entry *e)
 		e->name[strlen(e->name) - strlen(LIBRARY_SUFFIX)] = '\0';
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	e->bytes = stat(path, &st) == 0 ? (double)st.st_size : NAN;
-	struct snapshot_reader *reader = snapshot_read_new(path, &err);
+	struct snapshot_reader *reader = snapshot_read_brief(path, &err);
 	e->readable = reader != NULL;
 	if (reader) {
 		e->finished = reader->finished;
@@ -184,6 +192,22 @@ library_history(const struct library *l, const struct result *r, struct verdict_
 		snprintf(past[n].date, sizeof(past[n].date), "%.10s", e->created);
 		n++;
 	}
+	return n;
+}
+
+int
+library_say_history(const struct result *r, char *buf, size_t size)
+{
+	char dir[4096];
+	struct library library;
+	struct verdict_past past[PAST_MAX];
+	buf[0] = '\0';
+	if (library_dir(dir, sizeof(dir), NULL) || library_read(dir, &library, NULL))
+		return 0;
+	int n = library_history(&library, r, past, PAST_MAX);
+	if (n > 0)
+		verdict_format_history(past, n, buf, (unsigned)size);
+	library_fini(&library);
 	return n;
 }
 

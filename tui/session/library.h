@@ -43,6 +43,10 @@ void library_fini(struct library *l);
 // Earlier sessions on the pair of r, in time order, at most max; returns how many.
 int library_history(const struct library *l, const struct result *r, struct verdict_past *past, int max);
 
+// The sentence about earlier sessions on the pair of r in the data directory ("session 4 for this pair since ..."),
+// "" where there is none; returns how many there are.
+int library_say_history(const struct result *r, char *buf, size_t size);
+
 // Removes a saved session by name. 0 or -errno and a sentence.
 int library_remove(const char *name, struct error *err);
 

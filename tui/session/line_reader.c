@@ -18,7 +18,8 @@ line_reader_init(struct line_reader *r, int fd, int64_t offset, size_t line_max)
 void
 line_reader_seek(struct line_reader *r, int64_t offset)
 {
-	if (offset >= r->at && offset - r->at <= (int64_t)r->end) {
+	// Lines that were handed out have lost their newlines: going back reads again.
+	if (offset >= r->at + (int64_t)r->begin && offset - r->at <= (int64_t)r->end) {
 		r->begin = (size_t)(offset - r->at);
 	} else {
 		r->at = offset;

@@ -534,6 +534,12 @@ session_is_over(const struct session *s, int *ret_status, const char **ret_reaso
 	return 1;
 }
 
+void
+session_note_history(struct session *s, const char *text)
+{
+	result_warn(&s->result, "measured-before", LEVEL_INFO, WARN_BOTH, "%.300s", text);
+}
+
 int
 session_set_side(struct session *s, enum side side, const struct session_side *new_side)
 {

@@ -139,6 +139,9 @@ int session_is_over(const struct session *s, int *ret_status, const char **ret_r
 // Says something in the status line.
 void session_say(struct session *s, int is_error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+// Notes that the pair was measured before; stands in the result until a side changes.
+void session_note_history(struct session *s, const char *text);
+
 // Replaces one side (and its workload) while nothing runs; -EBUSY while something does.
 int session_set_side(struct session *s, enum side side, const struct session_side *new_side);
 const struct session_side *session_get_side(const struct session *s, enum side side);

@@ -292,6 +292,26 @@ read_index(struct snapshot_reader *r)
 	return ok && r->index.complete;
 }
 
+// The last result among the listed lines; it holds all pairs and warnings. 1 if there was one.
+static int
+read_last_result(struct snapshot_reader *r)
+{
+	struct line_reader lines;
+	size_t length;
+	int64_t at;
+	int found = 0;
+	line_reader_init(&lines, r->fd, 0, SNAPSHOT_LINE_MAX);
+	for (int i = r->index.n_objects - 1; i >= 0 && i > r->index.n_objects - 16 && !found; i--) {
+		line_reader_seek(&lines, r->index.object[i]);
+		char *line = line_reader_next(&lines, &length, &at);
+		found = line && strncmp(line, "{\"result\":", 10) == 0;
+		if (found)
+			read_object_line(r, line, length);
+	}
+	line_reader_fini(&lines);
+	return found;
+}
+
 static void
 index_series(struct snapshot_reader *r, const char *line, int64_t offset)
 {
@@ -370,7 +390,8 @@ read_everything(struct snapshot_reader *r, struct error *err)
 	if (rc)
 		return rc;
 	if (read_index(r)) {
-		read_listed(r);
+		if (!r->brief || !read_last_result(r))
+			read_listed(r);
 	} else {
 		torn = read_all(r, body);
 	}
@@ -378,8 +399,8 @@ read_everything(struct snapshot_reader *r, struct error *err)
 	return 0;
 }
 
-struct snapshot_reader *
-snapshot_read_fd(int fd, const char *name, struct error *err)
+static struct snapshot_reader *
+reader_new(int fd, const char *name, int brief, struct error *err)
 {
 	char safe[256];
 	struct stat st;
@@ -397,6 +418,7 @@ snapshot_read_fd(int fd, const char *name, struct error *err)
 	result_init(result);
 	r->result = result;
 	r->fd = fd;
+	r->brief = brief;
 	r->file_bytes = st.st_size;
 	snapshot_index_init(&r->index);
 	int rc = read_everything(r, &cause);
@@ -409,7 +431,13 @@ snapshot_read_fd(int fd, const char *name, struct error *err)
 }
 
 struct snapshot_reader *
-snapshot_read_new(const char *path, struct error *err)
+snapshot_read_fd(int fd, const char *name, struct error *err)
+{
+	return reader_new(fd, name, 0, err);
+}
+
+static struct snapshot_reader *
+open_path(const char *path, int brief, struct error *err)
 {
 	char safe[256];
 	// A FIFO or a device must not hang the program.
@@ -420,7 +448,19 @@ snapshot_read_new(const char *path, struct error *err)
 		error_set(err, rc, "cannot open %s: %s", safe, strerror(-rc));
 		return NULL;
 	}
-	return snapshot_read_fd(fd, path, err);
+	return reader_new(fd, path, brief, err);
+}
+
+struct snapshot_reader *
+snapshot_read_new(const char *path, struct error *err)
+{
+	return open_path(path, 0, err);
+}
+
+struct snapshot_reader *
+snapshot_read_brief(const char *path, struct error *err)
+{
+	return open_path(path, 1, err);
 }
 
 void

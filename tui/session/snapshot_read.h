@@ -24,6 +24,7 @@ struct snapshot_reader {
 	int fd;
 	int64_t file_bytes;
 	int64_t origin_ns;
+	int brief;	     // only the result is wanted
 	int finished;	     // has its end marker; else it was cut, and opens up to its last whole line
 	int recomputed;	     // no result was in the file: the verdict was made from its pairs
 	long bad_lines;	     // lines that could not be understood, left out
@@ -42,6 +43,8 @@ struct snapshot_reader {
 // Opens; the reader is big, so it comes from the heap. NULL and a sentence: no such file, not a session
 // (err->code -EINVAL), written in a newer format (-ENOTSUP).
 struct snapshot_reader *snapshot_read_new(const char *path, struct error *err);
+// Only the result, for a list of many: no turns, marks or histograms.
+struct snapshot_reader *snapshot_read_brief(const char *path, struct error *err);
 // The same from a descriptor, which it takes over in any case.
 struct snapshot_reader *snapshot_read_fd(int fd, const char *name, struct error *err);
 void snapshot_read_free(struct snapshot_reader *r); // accepts NULL
