@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pseudo-terminal, the small shell and libvterm behind support_term.h. One
-// rule: the harness keeps the slave side open, so that the terminal's modes can
+// The pseudo-terminal and libvterm behind support_term.h. One rule: the harness keeps the slave side open, so that the terminal's modes can
 // be read after the program has gone.
-#include "support_term.h"
+#include "support_shell.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vterm.h>
@@ -38,109 +36,11 @@ struct vt {
 	bool stopped;
 	struct vt_exit end;
 	char text[400 * 300];
+	char mode[64];	// a private mode sequence that is being read, from its ESC on
+	size_t mode_n;
+	char tail[512]; // what the program wrote last, for the record of a failure
+	size_t tail_n;
 };
-
-// What the small shell reports, one record a change.
-struct event {
-	pid_t pid;
-	int status;
-};
-
-static pid_t shell_job;
-static volatile sig_atomic_t shell_wants_fg;
-
-static void
-shell_on_usr1(int signo)
-{
-	(void)signo;
-	shell_wants_fg = 1;
-}
-
-static _Noreturn void
-shell_exec(const struct vt_options *o, const char *const *argv)
-{
-	char text[4200];
-	const char *home = o->home ? o->home : "/";
-
-	const struct rlimit no_core = {0, 0};
-
-	setpgid(0, 0);
-	tcsetpgrp(0, getpid());
-	setrlimit(RLIMIT_CORE, &no_core);
-	if (o->file_bytes_max > 0) {
-		const struct rlimit limit = {o->file_bytes_max, o->file_bytes_max};
-		setrlimit(RLIMIT_FSIZE, &limit);
-	}
-	for (int s = 1; s < NSIG; s++)
-		signal(s, SIG_DFL);
-	setenv("TERM", o->term ? o->term : "xterm-256color", 1);
-	setenv("LC_ALL", o->locale ? o->locale : "C.UTF-8", 1);
-	setenv("TZ", "UTC", 1);
-	setenv("HOME", home, 1);
-	snprintf(text, sizeof(text), "%s/data", home);
-	setenv("XDG_DATA_HOME", text, 1);
-	snprintf(text, sizeof(text), "%s/config", home);
-	setenv("XDG_CONFIG_HOME", text, 1);
-	static const char *const unset[] = {"COLORTERM", "NO_COLOR", "COLUMNS", "LINES", "TMUX", "IODUEL_WORKER"};
-	for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
-		unsetenv(unset[i]);
-	for (const char *const *e = o->env; e && *e; e++)
-		putenv(strdup(*e));
-	if (chdir(o->cwd ? o->cwd : home) < 0)
-		_exit(126);
-	execv(argv[0], (char *const *)(uintptr_t)argv);
-	_exit(127);
-}
-
-// The session's leader: starts the job, reports each change of its state, and
-// brings it to the foreground on SIGUSR1.
-static _Noreturn void
-shell_main(const struct vt_options *o, const char *const *argv, int slave, int events)
-{
-	struct sigaction on_usr1 = {.sa_handler = shell_on_usr1};
-	struct event event;
-
-	setsid();
-	ioctl(slave, TIOCSCTTY, 0);
-	for (int fd = 0; fd < 3; fd++)
-		dup2(slave, fd);
-	signal(SIGTTOU, SIG_IGN);
-	if (o->leader_ignores_hup)
-		signal(SIGHUP, SIG_IGN);
-	sigaction(SIGUSR1, &on_usr1, NULL);
-	shell_job = fork();
-	if (shell_job == 0) {
-		close(events);
-		if (slave > 2)
-			close(slave);
-		shell_exec(o, argv);
-	}
-	setpgid(shell_job, shell_job);
-	tcsetpgrp(0, shell_job);
-	event = (struct event){.pid = shell_job, .status = -1};
-	if (write(events, &event, sizeof(event)) < 0)
-		_exit(1);
-	for (;;) {
-		int status;
-		pid_t pid = waitpid(shell_job, &status, WUNTRACED | WCONTINUED);
-		if (pid < 0 && errno != EINTR)
-			_exit(1);
-		if (pid == shell_job) {
-			event.status = status;
-			if (write(events, &event, sizeof(event)) < 0)
-				_exit(1);
-			if (WIFSTOPPED(status))
-				tcsetpgrp(0, getpgrp());
-			if (WIFEXITED(status) || WIFSIGNALED(status))
-				_exit(0);
-		}
-		if (shell_wants_fg) {
-			shell_wants_fg = 0;
-			tcsetpgrp(0, shell_job);
-			kill(-shell_job, SIGCONT);
-		}
-	}
-}
 
 static int
 vt_on_prop(VTermProp prop, VTermValue *value, void *user)
@@ -151,8 +51,6 @@ vt_on_prop(VTermProp prop, VTermValue *value, void *user)
 		vt->alternate = value->boolean;
 	if (prop == VTERM_PROP_MOUSE)
 		vt->mouse = value->number != VTERM_PROP_MOUSE_NONE;
-	if (prop == VTERM_PROP_CURSORVISIBLE)
-		vt->cursor_hidden = !value->boolean;
 	return 1;
 }
 
@@ -175,7 +73,7 @@ vt_start(const struct vt_options *options, const char *const *argv)
 {
 	struct vt *vt = calloc(1, sizeof(*vt));
 	struct winsize size;
-	struct event event;
+	struct shell_event event;
 	int pipe_fds[2];
 
 	assert_non_null(vt);
@@ -302,6 +200,50 @@ vt_hang_up(struct vt *vt)
 	vt->master = -1;
 }
 
+// libvterm saves and restores the cursor's visibility with its position, which no other terminal does; so
+// the sequences that set it (CSI ? ... 25 ... h or l) are read here.
+static void
+vt_scan_modes(struct vt *vt, const char *bytes, size_t n)
+{
+	for (; n > 0; n--, bytes++) {
+		if (*bytes == '\033' || vt->mode_n + 1 >= sizeof(vt->mode))
+			vt->mode_n = 0;
+		if (*bytes != '\033' && vt->mode_n == 0)
+			continue;
+		vt->mode[vt->mode_n++] = *bytes;
+		if (vt->mode_n <= 3 && strncmp(vt->mode, "\033[?", vt->mode_n) == 0)
+			continue;
+		if (vt->mode_n > 3 && strchr("0123456789;", *bytes))
+			continue;
+		vt->mode[vt->mode_n - 1] = '\0';
+		for (char *p = vt->mode_n > 4 ? strtok(vt->mode + 3, ";") : NULL; p; p = strtok(NULL, ";"))
+			if (strcmp(p, "25") == 0 && (*bytes == 'h' || *bytes == 'l'))
+				vt->cursor_hidden = *bytes == 'l';
+		vt->mode_n = 0;
+	}
+}
+
+static void
+vt_feed(struct vt *vt, const char *bytes, size_t n)
+{
+	size_t keep = sizeof(vt->tail) - 1;
+
+	vt->bytes += n;
+	vterm_input_write(vt->term, bytes, n);
+	vt_scan_modes(vt, bytes, n);
+	if (n < keep) {
+		size_t old = vt->tail_n < keep - n ? vt->tail_n : keep - n;
+		memmove(vt->tail, vt->tail + vt->tail_n - old, old);
+		vt->tail_n = old;
+	} else {
+		bytes += n - keep;
+		n = keep;
+		vt->tail_n = 0;
+	}
+	memcpy(vt->tail + vt->tail_n, bytes, n);
+	vt->tail_n += n;
+}
+
 // Answers of the terminal (cursor position, attributes) go back to the program.
 static void
 vt_answer(struct vt *vt)
@@ -317,7 +259,7 @@ vt_answer(struct vt *vt)
 static void
 vt_read_events(struct vt *vt)
 {
-	struct event event;
+	struct shell_event event;
 
 	while (read(vt->events, &event, sizeof(event)) == (ssize_t)sizeof(event)) {
 		if (WIFSTOPPED(event.status))
@@ -342,12 +284,42 @@ vt_pump(struct vt *vt, int ms)
 	poll(p, 2, ms);
 	vt_read_events(vt);
 	while (vt->master >= 0 && (n = read(vt->master, buf, sizeof(buf))) > 0) {
-		vt->bytes += (size_t)n;
-		vterm_input_write(vt->term, buf, (size_t)n);
+		vt_feed(vt, buf, (size_t)n);
 		vt_answer(vt);
 	}
 	if ((p[1].revents & (POLLHUP | POLLERR)) && !vt->end.exited && kill(vt->pid, 0) < 0)
 		vt->end.exited = true;
+}
+
+// Reads what was written before this instant. What passes through a pty arrives some time later, so a
+// mark is sent after it; the program must not be writing any more.
+static void
+vt_drain(struct vt *vt)
+{
+	static const char mark[] = "\001end of output\001";
+	char buf[4096];
+	size_t n = 0, length = sizeof(mark) - 1;
+	int64_t deadline = clock_now_ns() + 5 * NS_PER_S;
+
+	vt_pump(vt, 0);
+	if (vt->master < 0 || write(vt->slave, mark, length) != (ssize_t)length)
+		return;
+	while (clock_now_ns() < deadline) {
+		struct pollfd p = {.fd = vt->master, .events = POLLIN};
+		poll(&p, 1, 100);
+		ssize_t got = read(vt->master, buf + n, sizeof(buf) - n);
+		if (got <= 0)
+			continue;
+		n += (size_t)got;
+		bool found = n >= length && memcmp(buf + n - length, mark, length) == 0;
+		// The last bytes may be the beginning of the mark.
+		size_t sure = found ? n - length : n > length ? n - length : 0;
+		vt_feed(vt, buf, sure);
+		if (found)
+			return;
+		memmove(buf, buf + sure, n - sure);
+		n -= sure;
+	}
 }
 
 static void
@@ -396,7 +368,7 @@ vt_wait(struct vt *vt, bool (*holds)(struct vt *vt, const void *arg), const void
 	vt_pump(vt, 0);
 	while (!holds(vt, arg)) {
 		if (vt->end.exited || clock_now_ns() > deadline) {
-			print_error("%s; the screen was:\n%s\n", vt->end.exited ? "the program ended" : "deadline", vt_text(vt));
+			fprintf(stderr, "%s; the screen was:\n%s\n", vt->end.exited ? "the program ended" : "deadline", vt_text(vt));
 			return false;
 		}
 		vt_pump(vt, 100);
@@ -474,7 +446,11 @@ vt_wait_change(struct vt *vt, const char *before)
 bool
 vt_wait_stop(struct vt *vt)
 {
-	return vt_wait(vt, vt_is_stopped, NULL);
+	bool stopped = vt_wait(vt, vt_is_stopped, NULL);
+
+	if (stopped)
+		vt_drain(vt);
+	return stopped;
 }
 
 static bool
@@ -497,11 +473,12 @@ vt_wait_exit(struct vt *vt, struct vt_exit *ret)
 
 	while (!vt->end.exited && clock_now_ns() < deadline)
 		vt_pump(vt, 100);
-	vt_pump(vt, 0);
+	if (vt->end.exited)
+		vt_drain(vt);
 	if (ret)
 		*ret = vt->end;
 	if (!vt->end.exited)
-		print_error("the program still runs; the screen was:\n%s\n", vt_text(vt));
+		fprintf(stderr, "the program still runs; the screen was:\n%s\n", vt_text(vt));
 	return vt->end.exited;
 }
 
@@ -534,8 +511,8 @@ vt_modes_restored(const struct vt *vt)
 	       memcmp(now.c_cc, vt->before.c_cc, sizeof(now.c_cc)) == 0;
 }
 
-const char *
-vt_left_behind(const struct vt *vt)
+static const char *
+vt_difference(const struct vt *vt)
 {
 	if (!vt_modes_restored(vt))
 		return "the line's modes are changed";
@@ -543,7 +520,19 @@ vt_left_behind(const struct vt *vt)
 		return "the alternate screen is on";
 	if (vt->mouse)
 		return "mouse reports are on";
-	if (vt->cursor_hidden)
-		return "the cursor is hidden";
-	return NULL;
+	return vt->cursor_hidden ? "the cursor is hidden" : NULL;
+}
+
+const char *
+vt_left_behind(const struct vt *vt)
+{
+	const char *what = vt_difference(vt);
+
+	if (!what)
+		return NULL;
+	fprintf(stderr, "left behind: %s; the last bytes were:", what);
+	for (size_t i = 0; i < vt->tail_n; i++)
+		fprintf(stderr, vt->tail[i] >= 0x20 && vt->tail[i] < 0x7f ? "%c" : "\\%03o", (unsigned char)vt->tail[i]);
+	fprintf(stderr, "\n");
+	return what;
 }

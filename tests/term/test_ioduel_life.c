@@ -171,7 +171,7 @@ asks_before_leaving(void **state)
 	duel_init(&d);
 	duel_start_running(&d, NULL);
 	vt_type(d.vt, "q");
-	assert_true(vt_wait_match(d.vt, "[Qq]uit\\?|[Ll]eave\\?"));
+	assert_true(vt_wait_match(d.vt, "q again|[Qq]uit\\?"));
 	vt_type(d.vt, "\033");
 	assert_true(vt_wait_match(d.vt, "IOPS +[0-9]"));
 	duel_quit(&d);

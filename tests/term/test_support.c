@@ -50,6 +50,7 @@ notices_what_is_left_behind(void **state)
 		{"printf '\\033[?1049h'", "the alternate screen is on"},
 		{"printf '\\033[?1000h'", "mouse reports are on"},
 		{"printf '\\033[?25l'", "the cursor is hidden"},
+		{"printf '\\033[?12;25l\\033[?1000;1006l'", "the cursor is hidden"},
 	};
 
 	(void)state;
@@ -60,6 +61,18 @@ notices_what_is_left_behind(void **state)
 		assert_string_equal(vt_left_behind(vt), cases[i].what);
 		vt_free(vt);
 	}
+}
+
+// A cursor position saved while it was hidden does not hide it again.
+static void
+sees_the_cursor_come_back(void **state)
+{
+	struct vt *vt = start_shell("printf '\\033[?1049h\\033[?25l\\0337\\033[?12l\\033[?25h\\033[?1049l'");
+
+	(void)state;
+	assert_true(vt_wait_exit(vt, NULL));
+	assert_null(vt_left_behind(vt));
+	vt_free(vt);
 }
 
 static void
@@ -112,6 +125,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sees_text_size_and_exit),
 		cmocka_unit_test(notices_what_is_left_behind),
+		cmocka_unit_test(sees_the_cursor_come_back),
 		cmocka_unit_test(stops_and_continues_like_a_shell),
 		cmocka_unit_test(takes_the_terminal_away),
 		cmocka_unit_test(finds_children),
