@@ -6,7 +6,7 @@
 . "$(dirname "$0")/support_cli.sh"
 data=$IODUEL_SOURCE_DIR/tests/data/foreign
 mkdir "$work/a" "$work/b"
-quick=(-w randread:size=4m,qd=2,direct=0 --set-b qd=1 --slice 0.1 --settle 0 --warmup 0 --quiet)
+quick=(-w "randread:size=4m,qd=2,direct=0" --set-b qd=1 --slice 0.1 --settle 0 --warmup 0 --quiet)
 
 works_json() { # works_json COMMAND...: standard output is one JSON value
 	works "$@"
