@@ -152,7 +152,9 @@ write_file(const struct export_options *o, struct chosen *c, struct error *err)
 	if (!file)
 		return err->code;
 	int rc = write_all(o, c, file, err);
-	fchmod(fileno(file), 0644);
+	mode_t mask = umask(0);
+	umask(mask);
+	fchmod(fileno(file), 0666 & ~mask);
 	if (rc == 0 && (fflush(file) || fsync(fileno(file)) || ferror(file)))
 		rc = -EIO;
 	if (fclose(file) && rc == 0)

@@ -40,10 +40,11 @@ chosen_part(const struct chosen *c, int item, int side)
 	struct stat st;
 	const struct import_item *it = &c->im.item[item];
 	double time_s = compare_parse_date(it->result->created);
-	if (isnan(time_s) && stat(c->spec, &st) == 0)
+	int of_file = isnan(time_s) && stat(c->spec, &st) == 0;
+	if (of_file)
 		time_s = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9;
 	return (struct compare_part){ .result = it->result, .side = (enum side)side, .failed = it->failed,
-				      .name = c->spec, .time_s = time_s };
+				      .name = c->spec, .time_s = time_s, .time_of_file = of_file };
 }
 
 int

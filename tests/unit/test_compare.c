@@ -290,6 +290,21 @@ test_sessions_without_time(void **state)
 	drop(ret);
 }
 
+// Files without a time of their own: the order is that of the files, and that is said.
+static void
+test_sessions_by_file_date(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct result *r = support_result(6), *ret = result_new();
+	struct compare_part a = { .result = r, .side = SIDE_A, .name = "a", .time_s = 1, .time_of_file = 1 }, b = a;
+	b.time_s = 2;
+	assert_int_equal(compare_sessions(&a, 1, &b, 1, ret, &err), 0);
+	assert_non_null(warning(ret, "session-times"));
+	drop(r);
+	drop(ret);
+}
+
 static void
 test_dates(void **state)
 {
@@ -337,7 +352,7 @@ main(void)
 		cmocka_unit_test(test_nothing_in_common), cmocka_unit_test(test_fio_settings),
 		cmocka_unit_test(test_failed_part), cmocka_unit_test(test_within_a_session),
 		cmocka_unit_test(test_sessions_as_pairs), cmocka_unit_test(test_sessions_without_time),
-		cmocka_unit_test(test_dates), cmocka_unit_test(test_open_selectors),
+		cmocka_unit_test(test_sessions_by_file_date), cmocka_unit_test(test_dates), cmocka_unit_test(test_open_selectors),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

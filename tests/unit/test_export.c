@@ -11,6 +11,7 @@
 
 #include "session/export.h"
 #include "session/export_series.h"
+#include "session/snapshot_write.h"
 #include "support_result.h"
 
 static char *
@@ -247,13 +248,60 @@ test_fio_course(void **state)
 	import_fini(&im);
 }
 
+// A session's course: ten intervals of 1000 operations in 100 ms each, then a gap.
+static void
+test_session_course(void **state)
+{
+	(void)state;
+	char dir[256], path[400];
+	struct error err;
+	struct result *r = support_result(6);
+	support_dir_make(dir, sizeof(dir));
+	snprintf(path, sizeof(path), "%s/s", dir);
+	struct snapshot_writer *w = snapshot_new(path, &err);
+	snapshot_header(w, r, 7000000000);
+	for (int i = 0; i < 20; i++) {
+		int64_t t0 = 7000000000 + i * INT64_C(100000000);
+		struct wire_interval v = { .turn = 1, .flags = WIRE_COUNTED, .t0_ns = t0, .t1_ns = t0 + 100000000,
+					   .ops = { 1000, 0, 0 }, .bytes = { 4096000, 0, 0 }, .user_us = 20000, .sys_us = 30000 };
+		if (i < 5 || i >= 10)
+			snapshot_interval(w, i < 5 ? SIDE_A : SIDE_B, &v, NULL);
+	}
+	assert_int_equal(snapshot_finish(w, &err), 0);
+	snapshot_free(w);
+	struct snapshot_reader *session = snapshot_read_new(path, &err);
+	struct export_source source = { .result = r, .session = session };
+	struct export_series *s = export_series_new(&source);
+	int n[SIDES] = { 0 };
+	for (int i = 0; i < s->n; i++)
+		for (int side = 0; side < SIDES; side++)
+			if (isfinite(s->line[EXPORT_OPS][side].mean[i])) {
+				support_close(s->line[EXPORT_OPS][side].mean[i], 10000, 1e-6);
+				support_close(s->line[EXPORT_BYTES][side].mean[i], 40960000, 1e-3);
+				support_close(s->line[EXPORT_CPU][side].mean[i], 0.5, 1e-9);
+				n[side]++;
+			}
+	assert_in_range(n[SIDE_A], 4, 5);
+	assert_in_range(n[SIDE_B], 9, 10);
+	free(s);
+	char *text = csv(&source, "intervals");
+	assert_int_equal(count(text, "\n"), 16);
+	free(text);
+	text = print(export_html, &source);
+	assert_int_equal(count(text, "class='la'"), 3); // IOPS, bytes, CPU: one stretch of A each
+	free(text);
+	snapshot_read_free(session);
+	support_dir_remove(dir);
+	drop(r);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bonnie_comes_back), cmocka_unit_test(test_bonnie_same_line),
 		cmocka_unit_test(test_csv_tables), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_self_contained),
-		cmocka_unit_test(test_fio_course),
+		cmocka_unit_test(test_fio_course), cmocka_unit_test(test_session_course),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -478,6 +478,54 @@ test_counters_that_fall(void **state)
 	drop(r);
 }
 
+// While nobody lets it write, it collects; when the buffer is full it writes all the same and counts that.
+static void
+test_full_buffer(void **state)
+{
+	(void)state;
+	struct result *r = support_result(6);
+	struct error err;
+	struct snapshot_writer *w = writer_new(path_of("spill"));
+	char note[1000];
+	memset(note, 'x', sizeof(note));
+	note[sizeof(note) - 1] = '\0';
+	snapshot_header(w, r, ORIGIN);
+	size_t most = 0;
+	for (int i = 0; i < 9000; i++) {
+		snapshot_mark(w, ORIGIN + i, MARK_NOTE, note);
+		most = snapshot_pending(w) > most ? snapshot_pending(w) : most;
+	}
+	assert_in_range(most, SNAPSHOT_BUFFER_BYTES - 2000, SNAPSHOT_BUFFER_BYTES);
+	struct stat st;
+	assert_int_equal(stat(path_of("spill.partial"), &st), 0);
+	assert_true(st.st_size > 0);
+	assert_int_equal(snapshot_finish(w, &err), 0);
+	snapshot_free(w);
+	struct snapshot_reader *s = reader_new(path_of("spill"));
+	assert_int_equal(s->n_marks, 9000);
+	snapshot_read_free(s);
+	drop(r);
+}
+
+// A list of many needs each one's result only; it is the same result.
+static void
+test_brief(void **state)
+{
+	(void)state;
+	struct result *r = support_result(12);
+	struct error err;
+	write_session(path_of("brief"), r);
+	struct snapshot_reader *s = snapshot_read_brief(path_of("brief"), &err);
+	assert_non_null(s);
+	assert_int_equal(s->n_turns, 0);
+	char *x = support_json(r), *y = support_json(s->result);
+	assert_string_equal(x, y);
+	free(x);
+	free(y);
+	snapshot_read_free(s);
+	drop(r);
+}
+
 int
 main(void)
 {
@@ -485,7 +533,7 @@ main(void)
 		cmocka_unit_test(test_whole), cmocka_unit_test(test_cut_anywhere), cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_never_replaces), cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_newer_and_foreign), cmocka_unit_test(test_hostile_lines),
-		cmocka_unit_test(test_counters_that_fall),
+		cmocka_unit_test(test_counters_that_fall), cmocka_unit_test(test_full_buffer), cmocka_unit_test(test_brief),
 	};
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

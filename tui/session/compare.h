@@ -15,6 +15,7 @@ struct compare_part {
 	int failed;	    // holds no figures
 	const char *name;   // for people: "file.json:a"
 	double time_s;	    // when it was made, seconds since 1970; NAN = unknown
+	int time_of_file;   // known only from the file's own date
 };
 
 // "FILE", "FILE:a", "FILE:b", "FILE:NAME", "FILE:3": opens the file. *ret_item is the chosen result's number, -1 where

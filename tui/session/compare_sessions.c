@@ -172,6 +172,10 @@ compare_sessions(const struct compare_part *a, int n_a, const struct compare_par
 	if (rc == 0) {
 		describe(a, b, ret);
 		compare_settings(a, b, ret);
+		for (int i = 0; i < n; i++)
+			if (entry[i].part->time_of_file)
+				result_warn(ret, "session-times", LEVEL_YELLOW, WARN_BOTH, "these files do not say when they were "
+					    "measured: their order is that of the files' dates");
 		for (int i = 0; i + 1 < n; i += 2)
 			alternates &= entry[i].side != entry[i + 1].side;
 		if (!alternates) {

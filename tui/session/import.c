@@ -42,6 +42,18 @@ import_kind_name(enum import_kind kind)
 	return names[kind];
 }
 
+static int
+take_result(const json_t *object, struct import *ret, struct error *err)
+{
+	struct import_item *item = import_add(ret);
+	if (!item)
+		return error_set(err, -ENOMEM, "out of memory");
+	item->result->side[SIDE_A].present = 0;
+	int rc = result_from_json(object, item->result, err);
+	text_safe_copy(item->name, sizeof(item->name), item->result->side[SIDE_A].label);
+	return rc;
+}
+
 int
 import_result(const char *text, size_t length, struct import *ret, struct error *err)
 {
@@ -49,21 +61,23 @@ import_result(const char *text, size_t length, struct import *ret, struct error 
 	if (!begin)
 		return -ENOENT;
 	json_t *object = json_parse(begin, length - (size_t)(begin - text), NULL);
-	if (json_get_integer(object, "ioduel", 0) < 1) {
-		json_decref(object);
-		return -ENOENT;
-	}
-	struct import_item *item = import_add(ret);
-	int rc = -ENOMEM;
-	if (item) {
-		item->result->side[SIDE_A].present = 0;
-		rc = result_from_json(object, item->result, err);
+	const char *kind = json_string_value(json_object_get(object, "kind"));
+	int rc = 0;
+	if (json_get_integer(object, "ioduel", 0) < 1 || !kind) {
+		rc = -ENOENT;
+	} else if (strcmp(kind, "results") == 0) {
+		size_t i;
+		json_t *one;
+		json_array_foreach(json_object_get(object, "results"), i, one)
+			rc = rc ? rc : take_result(one, ret, err);
+	} else if (strcmp(kind, "result") == 0) {
+		rc = take_result(object, ret, err);
 	} else {
-		error_set(err, rc, "out of memory");
+		rc = error_set(err, -EINVAL, "this output of ioduel holds no result");
 	}
 	json_decref(object);
 	ret->kind = IMPORT_RESULT;
-	return rc;
+	return rc == 0 && ret->n == 0 ? error_set(err, -EINVAL, "there is no result in it") : rc;
 }
 
 static int
