@@ -29,13 +29,14 @@ device_b=$lab_device
 lab_mount ext4 "$device_b" b
 
 # How many of the sessions claim, and in how many the interval holds the truth. The throttle itself is exact
-# to 0.1 % only (as fio sees it), which the truth is allowed.
+# to 0.1 % only (as fio sees it), which the truth is allowed. It also hands out reads in whole tenths of a second:
+# counted times that are not a multiple of it give figures with a spread, where others give the same count each time.
 truth() {
 	local truth=$1 i claims=0 holds=0
 	lab_throttle "$device_a" 1000
 	lab_throttle "$device_b" "$(awk -v t="$truth" 'BEGIN { print 1000 * t }')"
 	for ((i = 1; i <= sessions; i++)); do
-		lab_throttled "$ioduel" run -a "$lab/a" -b "$lab/b" -w randread:bs=4k,qd=8,size=64m --pairs 6 --slice 1.2 \
+		lab_throttled "$ioduel" run -a "$lab/a" -b "$lab/b" -w randread:bs=4k,qd=8,size=64m --pairs 6 --slice 1.33 \
 			--settle 0.2 --warmup 1 --seed "$i" --json --quiet --no-save >"$lab/result.json" 2>"$lab/err" </dev/null || {
 			echo "session $i: $(cat "$lab/err")"
 			continue
