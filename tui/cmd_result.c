@@ -20,6 +20,12 @@ chosen_open(const char *spec, struct chosen *ret, struct error *err)
 	int rc = compare_open(spec, &ret->im, &ret->item, &ret->side, err);
 	if (rc)
 		return rc;
+	// A foreign result that names nothing is named by its file.
+	for (int i = 0; i < ret->im.n; i++) {
+		struct result_side *side = &ret->im.item[i].result->side[SIDE_A];
+		if (side->present && !side->path[0] && !side->label[0])
+			text_safe_copy(side->path, sizeof(side->path), spec);
+	}
 	if (ret->im.sentence[0]) {
 		fputs("ioduel: ", stderr);
 		text_safe_write(stderr, spec);

@@ -208,6 +208,25 @@ test_create_rate_of_2_00a(void **state)
 	import_fini(&im);
 }
 
+// What 2.00a really writes: its text and, behind it, its CSV of 50 fields, which replaces the text.
+static void
+test_real_50_fields(void **state)
+{
+	(void)state;
+	struct import im;
+	support_import("bonnie-2.00a-csv.txt", &im);
+	assert_int_equal(im.n, 1);
+	const struct result *r = im.item[0].result;
+	assert_string_equal(r->origin, "bonnie++ 2.00a");
+	check(r, METRIC_PUTC, 582, 44);
+	check(r, METRIC_GETC, 1003, 48);
+	check_state(r, METRIC_SEEKS, WIRE_RESULT_TOO_FAST);
+	check_state(r, METRIC_RAN_DEL, WIRE_RESULT_TOO_FAST);
+	assert_non_null(strstr(r->params, "latency_ran_del=3578us"));
+	assert_non_null(strstr(r->params, "files_x1024=2"));
+	import_fini(&im);
+}
+
 static void
 test_newer_csv(void **state)
 {
@@ -300,7 +319,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seeds), cmocka_unit_test(test_table_alone), cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_quoting), cmocka_unit_test(test_lost_columns), cmocka_unit_test(test_wide_row),
-		cmocka_unit_test(test_create_rate_of_2_00a), cmocka_unit_test(test_newer_csv),
+		cmocka_unit_test(test_create_rate_of_2_00a), cmocka_unit_test(test_real_50_fields), cmocka_unit_test(test_newer_csv),
 		cmocka_unit_test(test_several), cmocka_unit_test(test_parts_not_run), cmocka_unit_test(test_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
