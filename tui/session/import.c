@@ -68,8 +68,9 @@ import_result(const char *text, size_t length, struct import *ret, struct error 
 	} else if (strcmp(kind, "results") == 0) {
 		size_t i;
 		json_t *one;
-		json_array_foreach(json_object_get(object, "results"), i, one)
+		json_array_foreach(json_object_get(object, "results"), i, one) {
 			rc = rc ? rc : take_result(one, ret, err);
+		}
 	} else if (strcmp(kind, "result") == 0) {
 		rc = take_result(object, ret, err);
 	} else {

@@ -187,11 +187,13 @@ take_values(struct stream *s, const char *text, size_t length)
 	int rc = 0;
 	size_t i;
 	json_t *object;
-	json_array_foreach(value, i, object)
+	json_array_foreach(value, i, object) {
 		if (rc == 0)
 			rc = take_object(s, json_incref(object));
+	}
+	int parsed = value != NULL;
 	json_decref(value);
-	if (value)
+	if (parsed)
 		return rc;
 	for (const char *p = from, *end = text + length; rc == 0 && p < end;) { // one object a line
 		const char *newline = memchr(p, '\n', (size_t)(end - p));

@@ -121,9 +121,10 @@ percentile(const json_t *stats, double percent)
 {
 	const char *key;
 	json_t *value;
-	json_object_foreach((json_t *)latency_of(stats, "percentile"), key, value)
+	json_object_foreach((json_t *)latency_of(stats, "percentile"), key, value) {
 		if (fabs(strtod(key, NULL) - percent) < 1e-6 && json_is_number(value))
 			return json_number_value(value);
+	}
 	return NAN;
 }
 
@@ -175,8 +176,9 @@ jobs_behind(const json_t *object, const json_t *job)
 	int same = 0;
 	if (strcmp(text_of(job, "jobname"), "All clients") == 0)
 		return NAN;
-	json_array_foreach(fio_jobs(object), i, other)
+	json_array_foreach(fio_jobs(object), i, other) {
 		same += same_group(job, other) && strcmp(text_of(job, "jobname"), text_of(other, "jobname")) == 0;
+	}
 	const char *text = text_of(json_object_get(job, "job options"), "numjobs");
 	double n = strtod(*text ? text : text_of(json_object_get(object, "global options"), "numjobs"), NULL);
 	return same == 1 && n >= 1 && n < 1e6 ? n : 1;
@@ -231,9 +233,10 @@ take_options(struct result *r, const json_t *options)
 {
 	const char *key;
 	json_t *value;
-	json_object_foreach((json_t *)options, key, value)
+	json_object_foreach((json_t *)options, key, value) {
 		if (json_is_string(value))
 			import_param(r->params, sizeof(r->params), key, json_string_value(value));
+	}
 }
 
 // Sequential jobs are judged by bytes per second, all others by IOPS.

@@ -58,7 +58,7 @@ pair_from_json(const json_t *object, struct pair *ret)
 int
 warning_from_json(const json_t *object, struct result *ret)
 {
-	struct warning w;
+	struct warning w = { 0 };
 	char level[16], side[16];
 	json_get_text(object, "id", w.id, sizeof(w.id));
 	json_get_text(object, "level", level, sizeof(level));
@@ -186,11 +186,13 @@ result_from_json(const json_t *object, struct result *ret, struct error *err)
 	result_setup_from_json(object, ret);
 	size_t i;
 	json_t *item;
-	json_array_foreach(json_object_get(object, "metrics"), i, item)
+	json_array_foreach(json_object_get(object, "metrics"), i, item) {
 		metric_from_json(item, ret);
-	json_array_foreach(json_object_get(object, "warnings"), i, item)
+	}
+	json_array_foreach(json_object_get(object, "warnings"), i, item) {
 		if (i < WARNINGS_MAX && warning_from_json(item, ret) == -ENOMEM)
 			return error_set(err, -ENOMEM, "out of memory");
+	}
 	json_array_foreach(json_object_get(object, "pairs"), i, item) {
 		struct pair pair;
 		if (i >= PAIRS_MAX)
