@@ -120,7 +120,8 @@ describe(const struct compare_part *a, const struct compare_part *b, struct resu
 	const struct compare_part *const part[SIDES] = { a, b };
 	snprintf(ret->origin, sizeof(ret->origin), "ioduel compare --sessions");
 	snprintf(ret->workload, sizeof(ret->workload), "%s", a->result->workload);
-	snprintf(ret->params, sizeof(ret->params), "%s", a->result->params);
+	if (strcmp(a->result->params, b->result->params) == 0)
+		snprintf(ret->params, sizeof(ret->params), "%s", a->result->params);
 	snprintf(ret->created, sizeof(ret->created), "%s", a->result->created);
 	ret->host = (__typeof__(ret->host)){ .memory_bytes = a->result->host.memory_bytes };
 	memcpy(ret->host.name, a->result->host.name, sizeof(ret->host.name));

@@ -74,7 +74,7 @@ result_format_plan(const struct result *r, char *buf, size_t size)
 	if (isfinite(r->plan.slice_s) && r->plan.slice_s > 0 && used < size)
 		used += (size_t)snprintf(buf + used, size - used, ", slices of %g s (%g s settle)", r->plan.slice_s,
 					 isfinite(r->plan.settle_s) ? r->plan.settle_s : 0.0);
-	if (r->plan.pairs_planned > 0 && used < size)
+	if (r->plan.pairs_planned > 0 && r->plan.seed > 0 && used < size)
 		snprintf(buf + used, size - used, ", seed %llu", r->plan.seed);
 }
 
@@ -219,7 +219,7 @@ write_heading(const struct result *r, FILE *out)
 	if (r->host.name[0]) {
 		fputs("host ", out);
 		text_safe_write(out, r->host.name);
-		fputs("  ", out);
+		fputs(r->host.kernel[0] ? "  " : "", out);
 		text_safe_write(out, r->host.kernel);
 		if (r->host.cpus > 0)
 			fprintf(out, "  %d CPU%s", r->host.cpus, r->host.cpus == 1 ? "" : "s");
