@@ -68,6 +68,24 @@ refuses 1 'not recognised' "$ioduel" show "$work/binary"
 refuses 1 'not recognised' "$ioduel" show "$work/empty"
 refuses 1 'directory' "$ioduel" show "$work"
 
+# whole sessions as pairs, in the order of time: twelve builds, B a tenth faster, AB BA AB BA BA AB
+i=0
+for side in A B B A A B B A B A A B; do
+	i=$((i + 1))
+	seconds=$([ $side = A ] && echo "110.$((i * 7 % 10))" || echo "100.$((i * 3 % 10))")
+	printf 'real %s\nuser 50.0\nsys 20.0\n' "$seconds" >"$work/build$side$i"
+	touch -d "2026-11-30 12:00:00 UTC + $i minutes" "$work/build$side$i"
+done
+works "$ioduel" compare --sessions "$work"/buildA* -- "$work"/buildB*
+says 'B is 9.9 % faster than A'
+says '6 of 6 pairs'
+says "their order is that of the files' dates"
+run_it "$ioduel" compare --fail-if-slower 5 --sessions "$work"/buildB* -- "$work"/buildA*
+[ "$status" = 3 ] || fail "B is slower by 9 %, yet --fail-if-slower 5 ended with $status: $(tail -n 3 "$work/out")"
+run_it "$ioduel" compare --fail-if-slower 5% --sessions "$work"/buildA* -- "$work"/buildB*
+[ "$status" = 0 ] || fail "B is faster, yet --fail-if-slower ended with $status"
+works_json "$ioduel" compare --json --sessions "$work"/buildA* -- "$work"/buildB*
+
 # a session of our own: saved, listed, shown as it was printed, compared with itself, exported, removed
 run_it "$ioduel" run -a "$work/a" -b "$work/b" "${quick[@]}" --pairs 6 --json
 [ "$status" = 0 ] || fail "run ended with $status: $(cat "$work/err")"
