@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define JOB_NAME "job.fio"
+// fio reports five times a second: of a ramp of this length the end is always seen.
+#define SURE_RAMP_NS NS_PER_S
 
 struct fio {
 	struct scratch_dir dir;
@@ -30,6 +32,8 @@ struct fio_run {
 	struct fio_stream stream;
 	struct tally tally;
 	bool ramping;	  // what comes now is not counted yet
+	bool hold;	  // the ramp is so short that its end may not be seen: wait before telling
+	struct tally held;
 	int64_t last_ns;  // when the last object came
 	int problem;	  // -errno from the stream
 	char complaint[256]; // the last line that fio printed beside its objects
@@ -77,9 +81,13 @@ take_line(void *context, const char *line, size_t length)
 		run->last_ns = clock_now_ns();
 		if (event == FIO_RESET && run->ramping) {
 			run->ramping = false;
+			tally_init(&run->held);
 			pass_begin_counted(run->pass);
 		}
-		pass_merge(run->pass, &run->tally);
+		if (run->ramping && run->hold)
+			tally_merge(&run->held, &run->tally);
+		else
+			pass_merge(run->pass, &run->tally);
 	}
 }
 
@@ -142,6 +150,7 @@ new_run(struct pass *pass, struct fio_run **ret, struct error *err)
 		return error_set(err, -ENOMEM, "out of memory");
 	}
 	run->pass = pass;
+	tally_init(&run->held);
 	*ret = run;
 	return 0;
 }
@@ -184,6 +193,7 @@ fio_run(struct pass *pass, struct error *err)
 	if (r < 0)
 		return r;
 	run->ramping = pass->settle_ns > 0;
+	run->hold = pass->settle_ns < SURE_RAMP_NS;
 	if (!run->ramping)
 		pass_begin_counted(pass);
 	r = run_fio(pass->own, run, pass->settle_ns, pass->slice_ns, false, err);
@@ -191,9 +201,12 @@ fio_run(struct pass *pass, struct error *err)
 	bool open_end = r == -ECANCELED && pass->slice_ns == 0 && run->stream.any;
 	if (r == 0 || open_end) {
 		int64_t counted_ns = (int64_t)(run->stream.last.runtime_s * 1e9);
-		if (run->ramping && !open_end) {
+		if (run->ramping && !run->hold && !open_end) {
 			r = error_set(err, -EPROTO, "fio ended before its ramp_time was over");
 		} else {
+			if (run->ramping)
+				pass_begin_counted(pass);
+			pass_merge(pass, &run->held);
 			pass_end_counted(pass);
 			pass_set_counted(pass, run->last_ns - counted_ns, run->last_ns);
 			pass_set_cpu(pass, run->stream.last.user_s, run->stream.last.sys_s);
