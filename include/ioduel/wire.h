@@ -29,7 +29,7 @@ enum wire_type {
 	WIRE_INTERVAL,	// struct wire_interval + sparse histograms
 	WIRE_TURN_END,	// struct wire_turn_end
 	WIRE_NOTE,	// struct wire_note: a sentence, an output line, a phase mark
-	WIRE_FAILED,	// struct wire_note: the worker cannot go on; it exits
+	WIRE_FAILED,	// struct wire_note: the worker cannot go on; it exits. turn holds the exit status, 0 = the caller's default
 };
 
 struct wire_header {
@@ -85,7 +85,8 @@ struct wire_interval {
 	uint64_t user_us, sys_us; // of the worker and its reaped children, in this interval
 	uint32_t hist_entries[WIRE_CLASSES]; // entries that follow, class after class
 	uint64_t lat_sum_ns[WIRE_CLASSES], lat_min_ns[WIRE_CLASSES], lat_max_ns[WIRE_CLASSES];
-	// followed by struct wire_hist_entry[]
+	// followed by struct wire_hist_entry[]. In an open loop the last counted interval also has, in its
+	// histogram only, the ages of the I/Os that were due or in flight and not done.
 };
 
 struct wire_hist_entry {

@@ -106,6 +106,7 @@ an_open_loop_says_what_it_could_not_keep(void **state)
 	// Latency counts from the scheduled time, and what never started is in it with its age.
 	assert_true(s.lat[WIRE_READS].count >= 990);
 	assert_true(hist_quantile_ns(&s.lat[WIRE_READS], 0.5) > 300e6);
+	assert_non_null(strstr(s.notes, "cannot keep the rate of 1000"));
 	support_stop(&s);
 }
 

@@ -61,6 +61,21 @@ register_resources(struct uring_state *s, const struct backend_config *config)
 	free(iov);
 }
 
+// Whether the device can be polled is known only once it was asked.
+static int
+try_polling(struct uring_state *s, const struct backend_config *config)
+{
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&s->ring);
+	struct io_uring_cqe *cqe;
+	io_uring_prep_read(sqe, config->fd, config->buffers, config->buffer_bytes, 0);
+	int r = io_uring_submit(&s->ring);
+	if (r < 0 || (r = io_uring_wait_cqe(&s->ring, &cqe)) < 0)
+		return r;
+	r = cqe->res;
+	io_uring_cqe_seen(&s->ring, cqe);
+	return r < 0 ? r : 0;
+}
+
 static int
 uring_open(const struct backend_config *config, void **ret_state, struct error *err)
 {
@@ -73,6 +88,12 @@ uring_open(const struct backend_config *config, void **ret_state, struct error *
 		return error_set(err, r, "io_uring is not available (%s)", strerror(-r));
 	}
 	s->fd = config->fd;
+	r = config->iopoll ? try_polling(s, config) : 0;
+	if (r < 0) {
+		io_uring_queue_exit(&s->ring);
+		free(s);
+		return error_set_status(err, r, EXIT_USAGE, "iopoll=1: the device cannot be polled (%s); its driver needs poll queues", strerror(-r));
+	}
 	register_resources(s, config);
 	*ret_state = s;
 	return 0;

@@ -247,6 +247,7 @@ runner_end(struct runner *r, struct runner_end *ret)
 	*ret = (struct runner_end){
 		.status = r->status,
 		.last = r->last_fault,
+		.too_many = r->n_faults > RUNNER_FAULTS_MAX,
 		.paused = r->end_ns < r->slice_end_ns && r->status == 0,
 		.start_ns = r->start_ns,
 		.count_start_ns = counted ? r->count_start_ns : 0,

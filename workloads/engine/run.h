@@ -39,6 +39,7 @@ struct runner_fault {
 struct runner_end {
 	int status;	     // 0 or -errno
 	struct runner_fault last; // where status != 0
+	bool too_many;	     // status came from more faults than the bound allows
 	bool paused;	     // by runner_pause, before the slice was complete
 	int64_t start_ns, count_start_ns, count_end_ns, end_ns, submit_end_ns;
 	uint64_t user_us, sys_us; // of the process, in the counted part

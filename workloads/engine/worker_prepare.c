@@ -99,7 +99,9 @@ make_runner(struct worker *w, struct error *err)
 	};
 	struct error refused = { 0 };
 	int r = runner_new(&config, &w->runner, &refused);
-	if (r < 0 && w->backend == &backend_uring && (r == -ENOSYS || r == -EPERM || r == -EACCES || r == -ENOMEM || r == -EINVAL)) {
+	// What the user asked for by name is not dropped behind his back.
+	bool asked = param_number(&w->params, "iopoll", 0) > 0 || param_number(&w->params, "sqpoll", 0) > 0;
+	if (r < 0 && w->backend == &backend_uring && !asked && (r == -ENOSYS || r == -EPERM || r == -EACCES || r == -ENOMEM || r == -EINVAL)) {
 		w->backend = config.backend = &backend_sync;
 		r = runner_new(&config, &w->runner, err);
 		if (r == 0)

@@ -231,10 +231,28 @@ describe_failure(const struct worker *w, const struct runner_end *end, struct wi
 		snprintf(ret->sentence, sizeof(ret->sentence),
 			 "no space left on %.100s, %.1f s into the turn (offset %llu); the scratch file's space was given back",
 			 w->target.path, after_s, (unsigned long long)f->offset);
-	else
-		snprintf(ret->sentence, sizeof(ret->sentence), "%s more than %d I/Os went wrong, the last a %s at offset %llu, %.1f s into the turn: %s",
-			 "ended:", RUNNER_FAULTS_MAX, op_names[f->op], (unsigned long long)f->offset, after_s,
+	else if (end->too_many)
+		snprintf(ret->sentence, sizeof(ret->sentence), "more than %d I/Os went wrong, the last a %s at offset %llu, %.1f s into the turn: %s",
+			 RUNNER_FAULTS_MAX, op_names[f->op], (unsigned long long)f->offset, after_s,
 			 f->result < 0 ? strerror(-f->result) : "short transfer");
+	else if (f->op == IO_FDATASYNC)
+		snprintf(ret->sentence, sizeof(ret->sentence), "the target could not be synced, %.1f s into the turn: %s", after_s, strerror(-f->result));
+	else
+		snprintf(ret->sentence, sizeof(ret->sentence), "the kernel takes no more I/Os, %.1f s into the turn: %s", after_s, strerror(-f->result));
+}
+
+// An open loop that fell behind by more than a hundredth of what was due.
+static void
+warn_of_backlog(struct worker *w, const struct runner_end *end)
+{
+	double rate = param_number(&w->params, "rate", 0);
+	double due = rate * (double)(end->count_end_ns - end->count_start_ns) / 1e9;
+	char text[256];
+	if (rate <= 0 || end->count_start_ns == 0 || (double)end->backlog <= 1 + due / 100)
+		return;
+	snprintf(text, sizeof(text), "the target cannot keep the rate of %.6g I/Os a second: %llu of them were still due at the end of the slice", rate,
+		 (unsigned long long)end->backlog);
+	worker_note(w, WIRE_NOTE_WARNING, end->end_ns, text);
 }
 
 static void
@@ -256,6 +274,7 @@ end_block(struct worker *w, struct wire_turn_end *message)
 		.user_us = end.user_us,
 		.sys_us = end.sys_us,
 	};
+	warn_of_backlog(w, &end);
 	if (end.status < 0)
 		describe_failure(w, &end, message);
 	if (end.status == -ENOSPC) {
