@@ -108,7 +108,7 @@ get_chars(struct bonnie *b, struct error *err)
 				r = failed("per-char read", ferror(f) ? errno : EIO, err);
 			part += (unsigned)c;
 		}
-		sum += part;
+		sum = sum + part;
 		int64_t since = now;
 		now = clock_now_ns();
 		phase_did(&ph, WIRE_READS, CHAR_BATCH, since, now);
