@@ -19,22 +19,22 @@ middle() {
 	sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-# IOPS of one slice of four seconds.
+# IOPS of one slice of three seconds.
 ioduel_iops() {
-	lab_throttled "$ioduel" run -a "$lab/a" --plan a -w randread:bs=4k,qd=8,size=64m --pairs 1 --slice 4.5 --settle 0.5 \
+	lab_throttled "$ioduel" run -a "$lab/a" --plan a -w randread:bs=4k,qd=8,size=64m --pairs 1 --slice 3.5 --settle 0.5 \
 		--warmup 0 --json --quiet --no-save 2>"$lab/err" | jq '.metrics[] | select(.name == "iops") | .a.mean' ||
 		lab_fail "$(cat "$lab/err")"
 }
 
 for ((turn = 1; turn <= 3; turn++)); do
 	ioduel_iops >>"$lab/by_ioduel"
-	lab_fio_iops "$lab/a" 4 >>"$lab/by_fio"
+	lab_fio_iops "$lab/a" 3 >>"$lab/by_fio"
 done
 lab_within "$(middle <"$lab/by_ioduel")" "$(middle <"$lab/by_fio")" 2 "IOPS by ioduel against fio" ||
 	lab_fail "$(paste "$lab/by_ioduel" "$lab/by_fio")"
 
 # Device bytes: both look at the loop device while fio reads from it.
-lab_fio_iops "$lab/a" 12 >"$lab/iops" &
+lab_fio_iops "$lab/a" 9 >"$lab/iops" &
 fio_pid=$!
 lab_undo "lab_kill_group; lab_wait 10 lab_group_is_empty"
 is_reading() {
@@ -43,9 +43,9 @@ is_reading() {
 	[ "$reads" -gt $((before + 20)) ]
 }
 lab_wait 30 is_reading || lab_fail "fio does not read"
-iostat -d -k -y "$name" 1 7 >"$lab/iostat" &
+iostat -d -k -y "$name" 1 5 >"$lab/iostat" &
 iostat_pid=$!
-"$ioduel" probe --json -i 1 -n 7 "$device" >"$lab/probe"
+"$ioduel" probe --json -i 1 -n 5 "$device" >"$lab/probe"
 wait $iostat_pid
 wait $fio_pid
 jq '.disks[] | select(.name == "'"$name"'") | .read_bytes_per_s' "$lab/probe" | middle >"$lab/by_ioduel"
@@ -61,7 +61,7 @@ leaf=$("$ioduel" run -a "$lab/a" --plan a -w randread:bs=4k,qd=8,size=64m --pair
 [ -n "$leaf" ] || lab_fail "no physical device below the loop device is named"
 iostat -d -k -y "$name" "$leaf" 1 >"$lab/iostat" &
 iostat_pid=$!
-lab_throttled "$ioduel" run -a "$lab/a" --plan a -w randread:bs=4k,qd=8,size=64m --pairs 4 --slice 3 --settle 0.5 --warmup 0 \
+lab_throttled "$ioduel" run -a "$lab/a" --plan a -w randread:bs=4k,qd=8,size=64m --pairs 2 --slice 3 --settle 0.5 --warmup 0 \
 	--json --quiet --no-save >"$lab/result.json"
 kill $iostat_pid
 wait $iostat_pid 2>/dev/null || true
