@@ -55,6 +55,9 @@ emit(void *context, struct event *event)
 	// The figures of a slice end at this instant, so the devices are read at it.
 	if (event->type == EVENT_TURN_END)
 		take_sample(loop);
+	if (event->type == EVENT_READY)
+		session_set_layout(loop->session, event->side,
+				   &loop->workers.layout[loop->config->share_file ? SIDE_A : event->side]);
 	event->now_ns = clock_now_ns();
 	loop_dispatch(loop, event);
 }

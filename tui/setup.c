@@ -33,6 +33,15 @@ check_workload(const struct options *o, struct session_side *side, struct error 
 	return rc ? rc : workload_check(&side->params, &side->target, &side->needs, err);
 }
 
+static int
+look_at_stack(struct sysroot *root, const char *path, struct session_side *side, struct error *err)
+{
+	int rc = stack_resolve(root, path, &side->stack, err);
+	if (rc == 0)
+		trap_read(root, &side->stack, &side->signals);
+	return rc;
+}
+
 int
 setup_side(struct sysroot *root, const struct options *o, enum side side, const char *path, const char *workload,
 	   int strict, struct session_side *ret, struct error *err)
@@ -59,7 +68,7 @@ setup_side(struct sysroot *root, const struct options *o, enum side side, const 
 		return rc;
 	if (sysroot_is_recorded(root)) {
 		snprintf(ret->refusal, sizeof(ret->refusal), "this is a recorded machine: nothing can run on it");
-		return stack_resolve(root, path, &ret->stack, err);
+		return look_at_stack(root, path, ret, err);
 	}
 	struct error why;
 	rc = check_workload(o, ret, &why);
@@ -69,7 +78,7 @@ setup_side(struct sysroot *root, const struct options *o, enum side side, const 
 	}
 	if (rc)
 		snprintf(ret->refusal, sizeof(ret->refusal), "%s", why.text);
-	return stack_resolve(root, path, &ret->stack, err);
+	return look_at_stack(root, path, ret, err);
 }
 
 // A settings comparison: one place and one layout, so both sides use the same file and layout luck cancels.

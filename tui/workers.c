@@ -143,9 +143,9 @@ workers_launch(struct workers *w, enum side side, const struct session_side *con
 	worker->handle.sock = worker->handle.pidfd = -1;
 	int rc = fill_setup(setup, config, side, w->allow[side], err);
 	if (rc == 0) {
-		if (share_file && side == SIDE_A) {
-			setup->share_file = 2;
-		} else if (share_file && w->share_fd >= 0) {
+		w->share_wanted = share_file;
+		setup->share_file = 2; // its descriptor comes with READY, to see how the file lies
+		if (share_file && side != SIDE_A && w->share_fd >= 0) {
 			setup->share_file = 1;
 			pass_fd = w->share_fd;
 		}
@@ -231,11 +231,13 @@ workers_receive(struct workers *w, enum side side, int max, workers_emit *emit, 
 					 "the worker speaks another version of the protocol: reinstall ioduel");
 			return;
 		}
-		if (fd >= 0 && type == WIRE_READY) {
+		if (fd >= 0 && type == WIRE_READY)
+			trap_read_layout(fd, &w->layout[side]);
+		if (fd >= 0 && type == WIRE_READY && side == SIDE_A && w->share_wanted) {
 			close_fd(&w->share_fd);
 			w->share_fd = fd;
 		} else if (fd >= 0) {
-			close(fd);
+			close(fd); // what is open here would keep the space of a worker that has died
 		}
 		if (event_from_message(w, side, type, length, &interval, &ev)) {
 			ev.now_ns = clock_now_ns();

@@ -4,6 +4,7 @@
 #ifndef IODUEL_WORKERS_H
 #define IODUEL_WORKERS_H
 
+#include <ioduel/trap.h>
 #include <ioduel/wire.h>
 
 #include "session/session.h"
@@ -18,7 +19,9 @@ struct worker {
 struct workers {
 	struct worker worker[SIDES];
 	const char *program; // NULL = the default
-	int share_fd;	     // A's scratch file, -1 = none
+	int share_fd;	     // A's scratch file where both sides use it, -1 = none
+	struct trap_layout layout[SIDES]; // of the scratch files, as they lay when the workers became ready
+	int share_wanted;
 	unsigned allow[SIDES];
 	unsigned char *buffer; // WIRE_MAX_BYTES
 	struct hist *hist[WIRE_CLASSES];

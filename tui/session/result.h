@@ -36,6 +36,7 @@ struct slice {
 	int64_t start_ns;	 // CLOCK_MONOTONIC at GO
 	int64_t counted_ns;
 	int64_t drain_ns;	 // the gate after it, charged to this side
+	double dirtied_bytes;	 // of the host's page cache meanwhile; NAN = unknown
 	int n_seconds;
 	float second[SLICE_SECONDS_MAX]; // primary rate per counted second; wider bins for long slices
 	int follows_other;	 // the slice before was the other side's

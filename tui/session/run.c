@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "session/state.h"
+#include "session/truth.h"
 
 #define BASELINE_NS (3 * NS_PER_S)
 #define FAILS_IN_ROW_MAX 3
@@ -55,6 +56,7 @@ run_begin(struct session *s, struct effects *fx)
 	s->result.n_pairs = 0;
 	s->result.plan.repeated = s->result.plan.pairs_done = 0;
 	s->plan_begin_ns = s->now_ns;
+	truth_begin(s);
 	s->plan_paused_ns = 0;
 	for (int i = 0; i < SIDES; i++)
 		s->warmups_left[i] = s->plan.slice_ns == 0 ? s->plan.warmup_runs : s->plan.warmup_ns > 0;
@@ -152,7 +154,8 @@ enter_turn(struct session *s, struct effects *fx)
 {
 	int pair = s->plan.kind == PLAN_INTERLEAVE ? s->position / 2 : s->position;
 	int starts_pair = s->plan.kind != PLAN_INTERLEAVE || s->position % 2 == 0;
-	unsigned all = 1u << SIDE_A | (s->config.share_file ? 0 : 1u << SIDE_B);
+	// A file that both sides use stays: its layout cancels out anyway.
+	unsigned all = s->config.share_file ? 0 : 1u << SIDE_A | 1u << SIDE_B;
 	s->ready_waits = 0;
 	if (!s->warming && starts_pair && s->plan.remake_every > 0 && pair > 0 && pair % s->plan.remake_every == 0 &&
 	    s->remade_pair != pair) {
@@ -235,6 +238,10 @@ complete_pair(struct session *s, struct effects *fx)
 	record_pair(s, 1, "", fx);
 	s->fails_in_row = 0;
 	s->result.plan.pairs_done++;
+	for (int i = 0; i < SIDES; i++)
+		if (s->pair.done[i])
+			truth_slice(s, (enum side)i, &s->pair.slice[i]);
+	truth_warn(s);
 	result_conclude(&s->result, 0);
 	if (s->plan.until_verdict && verdict_is_claim(&s->result.verdict))
 		s->stop_wanted = 1;
@@ -271,6 +278,9 @@ complete_half(struct session *s, enum side side, struct effects *fx)
 		both->done[SIDE_B] = both->counted = 1;
 		s->pair_open = 0;
 		s->result.plan.pairs_done++;
+		for (int i = 0; i < SIDES; i++)
+			truth_slice(s, (enum side)i, &both->slice[i]);
+		truth_warn(s);
 		effects_add(fx, EFFECT_PAIR, SIDE_A)->turn = (uint32_t)pair;
 		result_conclude(&s->result, 0);
 	}
@@ -309,6 +319,18 @@ after_gate(struct session *s, struct effects *fx)
 		next_turn(s, fx);
 }
 
+// The machine before the session: what other programs make it wait for.
+static void
+note_pressure(struct session *s, const struct sample *sample)
+{
+	const struct pressure_sample *io = &sample->pressure[PRESSURE_IO], *cpu = &sample->pressure[PRESSURE_CPU];
+	double idle_us = (double)(sample->t_ns - s->baseline_from.t_ns) / 1e3;
+	if (io->valid & PRESSURE_SOME && idle_us > 0)
+		s->traps.idle_pressure_io = 100 * (double)(io->some_us - s->baseline_pressure_io_us) / idle_us;
+	if (cpu->valid & PRESSURE_SOME && idle_us > 0)
+		s->traps.idle_pressure_cpu = 100 * (double)(cpu->some_us - s->baseline_pressure_cpu_us) / idle_us;
+}
+
 void
 run_sample(struct session *s, const struct sample *sample, struct effects *fx)
 {
@@ -320,8 +342,11 @@ run_sample(struct session *s, const struct sample *sample, struct effects *fx)
 		if (!s->have_baseline_from) {
 			s->baseline_from = facts;
 			s->have_baseline_from = 1;
+			s->baseline_pressure_io_us = sample->pressure[PRESSURE_IO].some_us;
+			s->baseline_pressure_cpu_us = sample->pressure[PRESSURE_CPU].some_us;
 		} else if (facts.t_ns - s->baseline_from.t_ns >= baseline_ns(s)) {
 			gate_idle_measure(&s->baseline_from, &facts, &s->idle);
+			note_pressure(s, sample);
 			next_turn(s, fx);
 		}
 		return;
@@ -332,8 +357,7 @@ run_sample(struct session *s, const struct sample *sample, struct effects *fx)
 	case GATE_TIMED_OUT:
 		if (!s->pair_fault[0])
 			snprintf(s->pair_fault, sizeof(s->pair_fault), "drain time-out: %.70s", s->gate.reason);
-		result_warn(&s->result, "drain-timeout", LEVEL_RED, s->active == SIDE_A ? WARN_A : WARN_B,
-			    "%c did not settle within 30 s: %s", letter_of[s->active], s->gate.reason);
+		s->traps.side[s->active].drain_timeouts++;
 		after_gate(s, fx);
 		break;
 	case GATE_PASSED:
@@ -415,10 +439,7 @@ run_turn_end(struct session *s, enum side side, const struct wire_turn_end *end,
 		slice->follows_other = follows_other;
 		s->pair.done[side] = 1;
 		describe_fault(s, end);
-		if (end->unsynced_bytes > 0)
-			result_warn(&s->result, "unsynced", LEVEL_RED, side == SIDE_A ? WARN_A : WARN_B,
-				    "%c's figures are memory speed: %.1f GiB were still unwritten", letter_of[side],
-				    (double)end->unsynced_bytes / 1073741824.0);
+		truth_turn_end(s, side, end);
 	} else if (end->status) {
 		run_fail(s, end->sentence[0] ? end->sentence : "the warm-up failed", fx);
 		return;
@@ -462,6 +483,7 @@ run_end(struct session *s, int stopped, struct effects *fx)
 	s->mode = MODE_MONITOR;
 	s->paused = 0;
 	set_step(s, STEP_NONE);
+	truth_warn(s);
 	result_conclude(&s->result, stopped);
 	session_say(s, 0, "%.250s", s->result.verdict.text);
 	s->plan_done = 1;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "session/state.h"
+#include "session/truth.h"
 
 struct effect *
 effects_add(struct effects *fx, enum effect_type type, enum side side)
@@ -107,24 +108,6 @@ session_make_plan(struct session *s, struct error *err)
 	return 0;
 }
 
-static void
-session_warn_targets(struct session *s)
-{
-	const struct session_side *a = &s->config.side[SIDE_A], *b = &s->config.side[SIDE_B];
-	char name[64];
-	for (int i = 0; i < SIDES; i++) {
-		const struct session_side *side = &s->config.side[i];
-		if (side->present && side->stack.is_memory)
-			result_warn(&s->result, "memory-target", LEVEL_RED, i == SIDE_A ? WARN_A : WARN_B,
-				    "%c is memory (%s)", i == SIDE_A ? 'A' : 'B', side->stack.fs_type);
-	}
-	if (a->present && b->present && strcmp(a->stack.real_path, b->stack.real_path) != 0 &&
-	    stack_share_device(&a->stack, &b->stack, name, sizeof(name)))
-		result_warn(&s->result, "shared-device", LEVEL_YELLOW, WARN_BOTH,
-			    "A and B share the physical device %s: this compares file systems, not disks; leftovers of one slow the other",
-			    name);
-}
-
 struct session *
 session_new(const struct session_config *config, int64_t now_ns, struct error *err)
 {
@@ -142,9 +125,10 @@ session_new(const struct session_config *config, int64_t now_ns, struct error *e
 		return NULL;
 	}
 	session_describe(s);
-	session_warn_targets(s);
 	for (int i = 0; i < SIDES; i++)
 		slot_init(&s->slot[i], &config->side[i], now_ns);
+	truth_begin(s);
+	truth_warn(s);
 	s->active = config->side[SIDE_A].present ? SIDE_A : SIDE_B;
 	return s;
 }
@@ -239,6 +223,7 @@ on_sample(struct session *s, const struct sample *sample, struct effects *fx)
 	s->cpu_last = sample->cpu;
 	s->sample_last_ns = sample->t_ns;
 	s->boot_offset_ns = sample->boot_ns - sample->t_ns;
+	truth_sample(s, sample);
 	if (s->mode == MODE_PLAN)
 		run_sample(s, sample, fx);
 }
@@ -329,12 +314,8 @@ on_ready(struct session *s, enum side side, const struct wire_ready *ready, stru
 			    side == SIDE_A ? 'A' : 'B', ready->sentence);
 		session_say(s, 0, "%c: %.240s", side == SIDE_A ? 'A' : 'B', ready->sentence);
 	}
-	const struct slot *a = &s->slot[SIDE_A], *b = &s->slot[SIDE_B];
-	if (a->state == SLOT_READY && b->state == SLOT_READY && a->ready.direct != b->ready.direct &&
-	    !s->slot[SIDE_A].side.needs.buffered && !s->slot[SIDE_B].side.needs.buffered &&
-	    !s->slot[side].ready.whole_run)
-		result_warn(&s->result, "direct-one-side", LEVEL_RED, WARN_BOTH, "%c uses direct I/O, %c cannot",
-			    a->ready.direct ? 'A' : 'B', a->ready.direct ? 'B' : 'A');
+	if (!session_is_measuring(s))
+		truth_warn(s);
 	if (s->mode == MODE_PLAN)
 		run_ready(s, fx);
 	else
@@ -540,6 +521,13 @@ session_note_history(struct session *s, const char *text)
 	result_warn(&s->result, "measured-before", LEVEL_INFO, WARN_BOTH, "%.300s", text);
 }
 
+void
+session_set_layout(struct session *s, enum side side, const struct trap_layout *layout)
+{
+	s->slot[side].layout = *layout;
+	s->slot[side].have_layout = 1;
+}
+
 int
 session_set_side(struct session *s, enum side side, const struct session_side *new_side)
 {
@@ -554,8 +542,9 @@ session_set_side(struct session *s, enum side side, const struct session_side *n
 		return err.code;
 	}
 	session_describe(s);
-	session_warn_targets(s);
 	slot_init(&s->slot[side], new_side, s->now_ns);
+	truth_begin(s);
+	truth_warn(s);
 	s->plan_done = s->measured_anything = s->unsaved = 0;
 	if (s->slot[s->active].state == SLOT_EMPTY)
 		s->active = side;

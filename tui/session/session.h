@@ -7,6 +7,7 @@
 
 #include <ioduel/probe.h>
 #include <ioduel/target.h>
+#include <ioduel/trap.h>
 #include <ioduel/wire.h>
 #include <ioduel/workload.h>
 
@@ -25,6 +26,7 @@ struct session_side {
 	struct target_info target;
 	struct param_set params;
 	struct workload_needs needs;
+	struct trap_signals signals;
 	char refusal[512];   // why the workload cannot run here ("" = it can): a monitor needs no more than the stack
 	struct result baseline; // where the side is a saved result: present and not run
 	int is_baseline;
@@ -135,6 +137,9 @@ int session_is_measuring(const struct session *s);
 int session_wants_fast_samples(const struct session *s);
 // True once the plan has ended (START_PLAN), with the status the program should end with.
 int session_is_over(const struct session *s, int *ret_status, const char **ret_reason);
+
+// How the side's scratch file lies, as seen when its worker became ready.
+void session_set_layout(struct session *s, enum side side, const struct trap_layout *layout);
 
 // Says something in the status line.
 void session_say(struct session *s, int is_error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GIB 1073741824.0
 
@@ -115,6 +116,7 @@ slice_from_turn(const struct slot *slot, const struct wire_turn_end *end, enum m
 	memset(ret, 0, sizeof(*ret));
 	for (int i = 0; i < METRIC_N; i++)
 		ret->metric[i] = NAN;
+	ret->dirtied_bytes = NAN;
 	ret->start_ns = end->start_ns;
 	ret->status = end->status;
 	ret->counted_ns = end->count_end_ns - end->count_start_ns;
@@ -136,6 +138,7 @@ slice_from_turn(const struct slot *slot, const struct wire_turn_end *end, enum m
 	struct slot_point to;
 	if (slot->have_base && slot_point_at(slot, end->count_end_ns, &to)) {
 		slice_host(ret, &slot->count_base, &to);
+		ret->dirtied_bytes = (to.nr_dirtied_pages - slot->count_base.nr_dirtied_pages) * (double)sysconf(_SC_PAGESIZE);
 		slice_device(ret, &slot->count_base, &to,
 			     end->n_results ? ret->metric[METRIC_READ_TOTAL] : (double)end->bytes[WIRE_READS]);
 	}

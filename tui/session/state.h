@@ -7,6 +7,7 @@
 #include "session/gate.h"
 #include "session/session.h"
 #include "session/steady.h"
+#include "session/traps.h"
 
 enum slot_state {
 	SLOT_EMPTY,	// no target
@@ -40,6 +41,8 @@ struct slot {
 	char state_text[96];
 	double progress;
 	struct wire_ready ready;
+	struct trap_layout layout;
+	int have_layout;
 
 	// the turn
 	uint32_t turn;
@@ -78,6 +81,12 @@ struct slot {
 	int n_devices;
 	struct view_device device[VIEW_DEVICES_MAX];
 	struct disk_sample device_last[VIEW_DEVICES_MAX];
+};
+
+// What truth.c keeps of a side between samples and slices.
+struct truth {
+	double throttles_at; // throttle counter at the last sample of the running turn, -1 = none
+	int slices;
 };
 
 enum step {
@@ -122,6 +131,7 @@ struct session {
 	char pair_fault[96];  // why the pair must be repeated, "" = it need not
 	struct gate_facts baseline_from;
 	int have_baseline_from;
+	uint64_t baseline_pressure_io_us, baseline_pressure_cpu_us;
 	struct gate_idle idle;
 	int remade_pair;      // pair before which the files were last made anew
 	int warmups_left[SIDES];
@@ -141,6 +151,9 @@ struct session {
 	int quit_asked, quitting;
 	int exit_status;
 	char exit_reason[320];
+
+	struct trap_session traps;
+	struct truth truth[SIDES];
 
 	struct result result;
 	struct view view;
