@@ -32,9 +32,11 @@ set_step(struct session *s, enum step step)
 static int
 writes_anything(const struct session *s)
 {
-	for (int i = 0; i < SIDES; i++)
-		if (s->slot[i].side.present && s->slot[i].side.needs.traffic != TRAFFIC_READS)
+	for (int i = 0; i < SIDES; i++) {
+		const struct workload_needs *needs = &s->slot[i].side.needs;
+		if (s->slot[i].side.present && (needs->writes || needs->traffic == TRAFFIC_WHOLE_RUNS))
 			return 1;
+	}
 	return 0;
 }
 
@@ -52,6 +54,7 @@ run_begin(struct session *s, struct effects *fx)
 	s->mode = MODE_PLAN;
 	s->position = s->fails_in_row = s->pair_open = s->have_baseline_from = s->paused = s->plan_done = 0;
 	s->pause_wanted = s->stop_wanted = 0;
+	s->last_side = -1;
 	s->idle.known = 0;
 	s->result.n_pairs = 0;
 	s->result.plan.repeated = s->result.plan.pairs_done = 0;
@@ -431,7 +434,8 @@ run_turn_end(struct session *s, enum side side, const struct wire_turn_end *end,
 	if (s->step != STEP_TURN || !(s->running & 1u << side))
 		return;
 	if (!s->warming) {
-		int follows_other = s->pair_open && s->pair.done[1 - side];
+		int follows_other = s->last_side >= 0 && s->last_side != (int)side;
+		s->last_side = (int)side;
 		if (!s->pair_open)
 			open_pair(s, side);
 		struct slice *slice = &s->pair.slice[side];

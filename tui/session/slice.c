@@ -68,12 +68,11 @@ slice_host(struct slice *slice, const struct slot_point *from, const struct slot
 	}
 	if (!(total > 0))
 		return;
-	double cores = to->n_cpus / total;
-	slice->metric[METRIC_HOST_CPU_USER] = (d[CPU_USER] + d[CPU_NICE]) * cores;
-	slice->metric[METRIC_HOST_CPU_SYS] = d[CPU_SYS] * cores;
-	slice->metric[METRIC_HOST_CPU_IOWAIT] = d[CPU_IOWAIT] * cores;
-	slice->metric[METRIC_HOST_CPU_IRQ] = (d[CPU_IRQ] + d[CPU_SOFTIRQ]) * cores;
-	slice->metric[METRIC_HOST_CPU_STEAL] = d[CPU_STEAL] * cores;
+	slice->metric[METRIC_HOST_CPU_USER] = (d[CPU_USER] + d[CPU_NICE]) / total;
+	slice->metric[METRIC_HOST_CPU_SYS] = d[CPU_SYS] / total;
+	slice->metric[METRIC_HOST_CPU_IOWAIT] = d[CPU_IOWAIT] / total;
+	slice->metric[METRIC_HOST_CPU_IRQ] = (d[CPU_IRQ] + d[CPU_SOFTIRQ]) / total;
+	slice->metric[METRIC_HOST_CPU_STEAL] = d[CPU_STEAL] / total;
 }
 
 static void

@@ -152,7 +152,6 @@ slot_add_point(struct slot *slot, const struct sample *sample)
 	point->cpu_ok = (sample->cpu.valid & needed) == needed;
 	for (int i = 0; i < CPU_FIELDS; i++)
 		point->cpu[i] = (double)sample->cpu.ticks[i];
-	point->n_cpus = sample->cpu.n_cpus > 0 ? (double)sample->cpu.n_cpus : NAN;
 	point->nr_dirtied_pages = sample->memory.valid & MEM_NR_DIRTIED ? (double)sample->memory.nr_dirtied_pages : NAN;
 	slot->n_points++;
 }
@@ -234,7 +233,6 @@ slot_point_at(const struct slot *slot, int64_t t_ns, struct slot_point *ret)
 		BETWEEN(read_ms);
 		BETWEEN(write_ms);
 		BETWEEN(nr_dirtied_pages);
-		ret->n_cpus = after->n_cpus;
 		for (int k = 0; k < CPU_FIELDS; k++)
 			BETWEEN(cpu[k]);
 #undef BETWEEN

@@ -30,7 +30,6 @@ struct slot_point {
 	int disk_ok, cpu_ok;
 	double read_bytes, write_bytes, read_ios, write_ios, read_ms, write_ms;
 	double cpu[CPU_FIELDS];
-	double n_cpus; // NAN = unknown
 	double nr_dirtied_pages; // NAN = unknown
 };
 
@@ -127,6 +126,7 @@ struct session {
 	unsigned position_sides;
 	int warming;	      // the running turn is a warm-up
 	struct steady_warmup warmup; // ... that goes on until steady
+	int last_side;	      // that had a slice, -1 = none yet
 	int pair_open;	      // pair holds at least one slice
 	char pair_fault[96];  // why the pair must be repeated, "" = it need not
 	struct gate_facts baseline_from;
@@ -154,6 +154,7 @@ struct session {
 
 	struct trap_session traps;
 	struct truth truth[SIDES];
+	struct trap_finding findings[TRAP_FINDINGS_MAX];
 
 	struct result result;
 	struct view view;

@@ -47,7 +47,7 @@ truth_ready(struct session *s)
 		if (slot->state == SLOT_EMPTY)
 			continue;
 		to->layout = slot->have_layout ? &slot->layout : NULL;
-		if (slot->ready.whole_run)
+		if (slot->ready.whole_run || slot->state == SLOT_IDLE || slot->state == SLOT_PREPARING)
 			continue;
 		to->direct = (int)slot->ready.direct;
 		to->file_set_bytes = slot->ready.scratch_bytes ? (double)slot->ready.scratch_bytes : NAN;
@@ -116,8 +116,7 @@ truth_slice(struct session *s, enum side side, const struct slice *slice)
 	add(&to->device_write_bytes, written > 0 ? m[METRIC_WRITE_MULTIPLICITY] * written : 0, first);
 	add(&to->dirtied_bytes, slice->dirtied_bytes, first);
 	add_foreign(to, &s->traps, slice, m[METRIC_READ_BYTES], m[METRIC_WRITE_BYTES]);
-	double cpus = s->config.host.cpus ? (double)s->config.host.cpus : NAN;
-	double steal = m[METRIC_HOST_CPU_STEAL] / cpus;
+	double steal = m[METRIC_HOST_CPU_STEAL];
 	if (isfinite(steal) && !(to->steal_share >= steal))
 		to->steal_share = steal;
 	if (whole) {
@@ -145,6 +144,10 @@ truth_turn_end(struct session *s, enum side side, const struct wire_turn_end *en
 void
 truth_warn(struct session *s)
 {
+	struct trap_finding *finding = s->findings;
 	truth_ready(s);
+	int n = traps_check(&s->traps, finding, TRAP_FINDINGS_MAX);
+	for (int i = 0; i < n; i++) // what was said earlier may have changed
+		result_unwarn(&s->result, finding[i].warning.id);
 	traps_warn(&s->traps, &s->result);
 }
