@@ -13,7 +13,7 @@
 
 struct zone {
 	struct thermal_zone fixed; // name, device and limits
-	struct sysfile file;
+	struct sysfile file, alarm;
 };
 
 struct thermal {
@@ -45,8 +45,15 @@ add_zone(struct thermal *t, struct sysroot *root, const char *path, const struct
 		return;
 	struct zone *zone = &t->zone[t->n_zones];
 	int value;
+	char alarm[SYSPATH_MAX];
+	text_copy(alarm, sizeof(alarm), path);
+	char *input = strstr(alarm, "_input");
+	if (input)
+		strcpy(input, "_alarm");
 	zone->fixed = *fixed;
 	sysfile_init(&zone->file, root, path, false);
+	sysfile_init(&zone->alarm, root, input ? alarm : "", false);
+	zone->alarm.missing = input == NULL;
 	if (read_milli(&zone->file, &value))
 		t->n_zones++;
 	else
@@ -190,8 +197,10 @@ static void
 thermal_close(void *opaque)
 {
 	struct thermal *t = opaque;
-	for (unsigned i = 0; i < t->n_zones; i++)
+	for (unsigned i = 0; i < t->n_zones; i++) {
 		sysfile_fini(&t->zone[i].file);
+		sysfile_fini(&t->zone[i].alarm);
+	}
 	close_files(t->throttle, t->n_throttles);
 	close_files(t->freq, t->n_freqs);
 	free(t);
@@ -241,6 +250,7 @@ thermal_read(void *opaque, struct sample *s)
 	for (unsigned i = 0; i < t->n_zones; i++) {
 		struct thermal_zone *zone = &ret->zone[ret->n];
 		*zone = t->zone[i].fixed;
+		zone->alarm = sysfile_read(&t->zone[i].alarm) == 0 ? t->zone[i].alarm.buf[0] == '1' : -1;
 		if (read_milli(&t->zone[i].file, &zone->milli_c))
 			ret->n++;
 	}

@@ -76,6 +76,7 @@ struct thermal_zone {
 	char device[DISK_NAME_MAX]; // disk it belongs to, "" = none
 	int milli_c;
 	int max_milli_c, crit_milli_c; // 0 = unknown
+	int alarm; // the sensor's own alarm: 1, 0, -1 = it has none
 };
 
 struct thermal_sample {

@@ -32,7 +32,9 @@ sensors_belong_to_their_disks(void **state)
 	assert_non_null(zone);
 	assert_string_equal(zone->device, "nvme0n1");
 	assert_true(zone->milli_c == 81850 && zone->max_milli_c == 83850 && zone->crit_milli_c == 87850);
+	assert_int_equal(zone->alarm, 0);
 	zone = find_zone(&s.thermal, "nvme0n1 Sensor 2");
+	assert_int_equal(zone->alarm, -1);
 	assert_true(zone->milli_c == 84850 && zone->max_milli_c == 0); // 65261 degrees are no limit
 	assert_null(find_zone(&s.thermal, "nvme0n1 Sensor 1"));	       // and no heat
 	zone = find_zone(&s.thermal, "sda temp1");

@@ -198,6 +198,7 @@ SETTER(slow_sync, B->sync_s = 2)
 SETTER(doubled, B->device_write_bytes = 20 * GIB)
 SETTER(vanished, B->device_write_bytes = 3 * GIB)
 SETTER(hot, B->hottest_c = 81; B->hottest_at_s = 72)
+SETTER(alarm_on, B->heat_alarm = 1)
 SETTER(throttled, A->cpu_throttles = 5; B->cpu_throttles = 9)
 SETTER(clocks, A->mean_mhz = 2900)
 SETTER(steal, A->steal_share = 0.04)
@@ -273,6 +274,7 @@ static const struct example {
 	{"multiplicity", nothing, doubled, LEVEL_INFO, WARN_BOTH, "A 1.00, B 2.00"},
 	{"writes-vanish", nothing, vanished, LEVEL_YELLOW, WARN_B, "0.30 bytes reached B's device"},
 	{"device-hot", nothing, hot, LEVEL_YELLOW, WARN_B, "B reached 81 °C (limit 84) at 1:12"},
+	{"device-hot", nothing, alarm_on, LEVEL_YELLOW, WARN_B, "a sensor of B's disk raised its alarm"},
 	{"cpu-throttled", nothing, throttled, LEVEL_YELLOW, WARN_BOTH, "the CPU throttled 14 times (9 in B slices)"},
 	{"cpu-clock", nothing, clocks, LEVEL_YELLOW, WARN_BOTH, "CPU ran at 2.9 GHz in A slices, 3.4 in B slices"},
 	{"steal", nothing, steal, LEVEL_YELLOW, WARN_A, "took away 4 % of the CPU time in A slices"},

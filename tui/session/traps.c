@@ -26,7 +26,7 @@ trap_session_init(struct trap_session *s)
 			.device_write_bytes = NAN, .dirtied_bytes = NAN, .unsynced_bytes = NAN,
 			.write_rate_bytes_per_s = NAN, .foreign_bytes_per_s = NAN, .foreign_share = NAN,
 			.foreign_slices = -1, .drain_timeouts = -1, .hottest_c = NAN, .heat_limit_c = NAN,
-			.hottest_at_s = NAN, .cpu_throttles = NAN, .mean_mhz = NAN, .steal_share = NAN,
+			.hottest_at_s = NAN, .heat_alarm = -1, .cpu_throttles = NAN, .mean_mhz = NAN, .steal_share = NAN,
 			.rate_wanted_per_s = NAN, .rate_held = -1, .wait_share = NAN, .sync_s = NAN, .real_s = NAN,
 		};
 	}
@@ -125,7 +125,11 @@ trap_note_heat(struct trap_side *side, const struct thermal_sample *thermal, dou
 	for (unsigned i = 0; side->stack && i < thermal->n; i++) {
 		const struct thermal_zone *zone = &thermal->zone[i];
 		int limit = zone->max_milli_c ? zone->max_milli_c : zone->crit_milli_c;
-		if (limit == 0 || zone->device[0] == '\0' || !is_disk_of(side->stack, zone->device))
+		if (zone->device[0] == '\0' || !is_disk_of(side->stack, zone->device))
+			continue;
+		if (zone->alarm > side->heat_alarm)
+			side->heat_alarm = zone->alarm;
+		if (limit == 0)
 			continue;
 		double c = zone->milli_c / 1000.0, limit_c = limit / 1000.0;
 		if (!isnan(side->hottest_c) && limit_c - c >= side->heat_limit_c - side->hottest_c)

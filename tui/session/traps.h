@@ -28,6 +28,7 @@ struct trap_side {
 	int foreign_slices;
 	int drain_timeouts;
 	double hottest_c, heat_limit_c, hottest_at_s; // of the disk that came closest to its limit
+	int heat_alarm;			// 1: a disk's sensor raised its alarm
 	double cpu_throttles;		// throttle events in this side's slices
 	double mean_mhz, steal_share;
 	double rate_wanted_per_s;	// open loop

@@ -300,11 +300,17 @@ static void
 check_heat(const struct trap_session *s, struct trap_sink *sink)
 {
 	EACH_SIDE(s, i, side) {
+		int is_near = side->hottest_c >= side->heat_limit_c - HEAT_MARGIN_C;
+		if (side->heat_alarm == 1 && !is_near) {
+			trap_raise(sink, LEVEL_YELLOW, trap_side_bit(i), "a sensor of %s's disk raised its alarm: it may be throttling",
+				   side->name);
+			continue;
+		}
 		if (isnan(side->hottest_c) || isnan(side->heat_limit_c)) {
 			trap_unknown(sink, trap_side_bit(i), "the temperature of %s's disk is not known", side->name);
 			continue;
 		}
-		if (side->hottest_c < side->heat_limit_c - HEAT_MARGIN_C)
+		if (!is_near)
 			continue;
 		char when[32] = "";
 		if (!isnan(side->hottest_at_s))
