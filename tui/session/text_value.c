@@ -67,7 +67,7 @@ text_format_figure(const struct metric_result *m, int side, char *buf, size_t si
 	else if (m->id >= METRIC_PUTC && m->id <= METRIC_RAN_DEL_CPU && isfinite(m->mean[side]))
 		snprintf(buf, size, "%.10g %s", m->mean[side], metric_table[m->id].unit); // as bonnie++ prints it
 	else if (m->n[side] > 1 && isfinite(m->mean[side]) && strcmp(metric_table[m->id].unit, "s") == 0)
-		snprintf(buf, size, "%.5g s", m->mean[side]); // a mean, not a figure that somebody printed
+		snprintf(buf, size, m->mean[side] >= 99999 ? "%.0f s" : "%.5g s", m->mean[side]); // a mean, not a figure that somebody printed
 	else
 		text_format_value(m->mean[side], metric_table[m->id].unit, buf, size);
 }
