@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
-// `ioduel export`: a result in another format. One rule: a file that exists is never replaced by half a page; what is
-// written gets its name when it is whole.
+// `ioduel export`: a result in another format. One rule: what is written gets its name when it is whole.
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "cmd_result.h"
 #include "session/export.h"
 #include "session/library.h"
-#include "session/result_json.h"
 #include "session/text_safe.h"
-
-static const char *const formats[] = { "json", "csv", "bonnie", "markdown", "html", "svg" };
 
 struct export_options {
 	const char *spec, *format, *out, *table;
@@ -27,12 +20,14 @@ static int
 check_format(const char *format, struct error *err)
 {
 	char safe[64];
-	for (size_t i = 0; format && i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (strcmp(format, formats[i]) == 0)
-			return 0;
+	size_t n = 0;
+	while (export_formats[n])
+		n++;
+	if (format && export_is_format(format))
+		return 0;
 	if (!format)
 		return error_set(err, -EINVAL, "export needs a format: -f json, csv, bonnie, markdown, html or svg");
-	const char *near = cli_nearest(format, formats, sizeof(formats) / sizeof(formats[0]));
+	const char *near = cli_nearest(format, export_formats, n);
 	text_safe_copy(safe, sizeof(safe), format);
 	return error_set(err, -EINVAL, "%s is no format of export%s%s%s", safe, near ? "; did you mean " : "", near ? near : "",
 			 near ? "?" : "; json, csv, bonnie, markdown, html and svg are");
@@ -73,24 +68,6 @@ parse(int argc, char **argv, struct export_options *o, struct error *err)
 	return check_format(o->format, err);
 }
 
-static int
-write_one(const struct export_options *o, const struct export_source *source, FILE *out, struct error *err)
-{
-	if (strcmp(o->format, "csv") == 0)
-		return export_csv(source, o->table, out, err);
-	if (strcmp(o->format, "bonnie") == 0)
-		return export_bonnie(source->result, o->fields, out, err);
-	if (strcmp(o->format, "html") == 0)
-		return export_html(source, out, err);
-	if (strcmp(o->format, "svg") == 0)
-		return export_svg(source, out, err);
-	if (strcmp(o->format, "markdown") == 0)
-		export_markdown(source->result, out);
-	else if (result_write_json(source->result, out))
-		return error_set(err, -EIO, "cannot write");
-	return 0;
-}
-
 // The session itself, for its course over time.
 static struct snapshot_reader *
 open_session(const struct chosen *c)
@@ -110,6 +87,7 @@ open_session(const struct chosen *c)
 static int
 write_all(const struct export_options *o, struct chosen *c, FILE *out, struct error *err)
 {
+	const struct export_choice choice = { .format = o->format, .table = o->table, .fields = o->fields };
 	int several = c->item < 0, rc = 0;
 	int whole = strcmp(o->format, "html") == 0 || strcmp(o->format, "svg") == 0 || strcmp(o->format, "json") == 0;
 	if (several && whole)
@@ -121,53 +99,22 @@ write_all(const struct export_options *o, struct chosen *c, FILE *out, struct er
 	for (int i = several ? 0 : c->item; rc == 0 && i < (several ? c->im.n : c->item + 1); i++) {
 		struct export_source source = { .result = c->im.item[i].result, .session = session,
 						.stream = c->im.n_intervals > 0 ? &c->im : NULL, .item = i };
-		rc = write_one(o, &source, out, err);
+		rc = export_write(&source, &choice, out, err);
 	}
 	snapshot_read_free(session);
 	return rc;
 }
 
-// Beside the file that is to be, so that the rename stays within one file system.
-static FILE *
-open_temporary(const char *out, char *name, size_t size, struct error *err)
-{
-	char safe[256];
-	text_safe_copy(safe, sizeof(safe), out);
-	if ((size_t)snprintf(name, size, "%s.XXXXXX", out) >= size) {
-		error_set(err, -ENAMETOOLONG, "the name of the output is too long");
-		return NULL;
-	}
-	int fd = mkostemp(name, O_CLOEXEC);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!file)
-		error_set(err, -errno, "cannot write beside %s: %s", safe, strerror(errno));
-	return file;
-}
+struct job {
+	const struct export_options *options;
+	struct chosen *chosen;
+};
 
 static int
-write_file(const struct export_options *o, struct chosen *c, struct error *err)
+write_job(void *context, FILE *out, struct error *err)
 {
-	char name[4096], safe[256];
-	FILE *file = open_temporary(o->out, name, sizeof(name), err);
-	if (!file)
-		return err->code;
-	int rc = write_all(o, c, file, err);
-	mode_t mask = umask(0);
-	umask(mask);
-	fchmod(fileno(file), 0666 & ~mask);
-	if (rc == 0 && (fflush(file) || fsync(fileno(file)) || ferror(file)))
-		rc = -EIO;
-	if (fclose(file) && rc == 0)
-		rc = -EIO;
-	if (rc == 0 && rename(name, o->out))
-		rc = -errno;
-	text_safe_copy(safe, sizeof(safe), o->out);
-	if (rc) {
-		unlink(name);
-		if (!err->code)
-			error_set(err, rc, "cannot write %s: %s", safe, strerror(-rc));
-	}
-	return rc;
+	const struct job *job = context;
+	return write_all(job->options, job->chosen, out, err);
 }
 
 int
@@ -185,7 +132,8 @@ cmd_export(int argc, char **argv)
 	if (chosen_open(o.spec, &chosen, &err))
 		return cli_fail(&err, EXIT_RUN_FAILED);
 	int to_file = o.out && strcmp(o.out, "-") != 0;
-	int rc = to_file ? write_file(&o, &chosen, &err) : write_all(&o, &chosen, stdout, &err);
+	struct job job = { &o, &chosen };
+	int rc = to_file ? export_replace(o.out, write_job, &job, &err) : write_all(&o, &chosen, stdout, &err);
 	chosen_fini(&chosen);
 	if (rc)
 		return cli_fail(&err, EXIT_RUN_FAILED);

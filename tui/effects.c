@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "export_now.h"
+#include "session/library.h"
 #include "signals.h"
 
 static void
@@ -165,6 +167,30 @@ save(struct loop *loop, int finish)
 }
 
 static void
+export_report(struct loop *loop, const char *request)
+{
+	struct error err;
+	char path[4200];
+	const char *saved = loop->recorder ? recorder_path(loop->recorder) : loop->saved;
+	if (session_is_measuring(loop->session))
+		session_say(loop->session, 1, "something runs, and writing would disturb it: x stops it first");
+	else if (export_now(request, session_result(loop->session), saved, path, sizeof(path), &err))
+		session_say(loop->session, 1, "%.250s", err.text);
+	else
+		session_say(loop->session, 0, "exported %.230s", path);
+}
+
+static void
+delete_saved(struct loop *loop, const char *name)
+{
+	struct error err;
+	if (library_remove(name, &err))
+		session_say(loop->session, 1, "%.250s", err.text);
+	else
+		session_say(loop->session, 0, "removed %.200s", name);
+}
+
+static void
 set_side(struct loop *loop, enum side side, const char *path, const char *workload)
 {
 	struct session_side new_side;
@@ -228,6 +254,12 @@ loop_apply(struct loop *loop, const struct effect *effect)
 		break;
 	case EFFECT_SNAPSHOT:
 		save(loop, 0);
+		break;
+	case EFFECT_EXPORT:
+		export_report(loop, effect->text);
+		break;
+	case EFFECT_DELETE:
+		delete_saved(loop, effect->text);
 		break;
 	case EFFECT_SUSPEND:
 		loop_suspend(loop);

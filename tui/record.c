@@ -18,7 +18,7 @@
 
 struct recorder {
 	struct snapshot_writer *writer;
-	char path[PATH_MAX];
+	char path[PATH_MAX], partial[PATH_MAX + 16];
 	int on_tested_device;
 	int measured, failed, finished;
 	int by_hand_pair[SIDES];
@@ -225,6 +225,15 @@ recorder_finish(struct recorder *r, const struct session *session, char *ret_pat
 	r->finished = 1;
 	snprintf(ret_path, size, "%s", r->path);
 	return 0;
+}
+
+const char *
+recorder_path(struct recorder *r)
+{
+	struct error err;
+	(void)recorder_flush(r, 0, &err);
+	snprintf(r->partial, sizeof(r->partial), "%s.partial", r->path);
+	return r->partial;
 }
 
 int

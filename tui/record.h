@@ -15,6 +15,9 @@ struct recorder *recorder_new(const char *path, const struct session *session, s
 // Without recorder_finish the partial file is removed if nothing was measured, else left as it is.
 void recorder_free(struct recorder *r); // accepts NULL
 
+// The file as it is now (PATH.partial), with everything written that waited.
+const char *recorder_path(struct recorder *r);
+
 void recorder_event(struct recorder *r, const struct event *event);
 void recorder_effect(struct recorder *r, const struct session *session, const struct effect *effect, int64_t now_ns);
 // Lets pending lines go to disk where that disturbs nothing. A write error becomes a sentence, once.

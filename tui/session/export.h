@@ -17,6 +17,22 @@ struct export_source {
 	int item;			 // of the stream
 };
 
+// NULL-terminated: "json", "csv", "bonnie", "markdown", "html", "svg".
+extern const char *const export_formats[];
+int export_is_format(const char *name);
+
+struct export_choice {
+	const char *format;
+	const char *table; // of csv, NULL = all
+	int fields;	   // of bonnie, 27 or 50
+};
+int export_write(const struct export_source *source, const struct export_choice *choice, FILE *out, struct error *err);
+
+// Lets write fill a temporary file beside path, and gives it that name once it is whole and on the medium. err must
+// not be NULL.
+int export_replace(const char *path, int (*write)(void *context, FILE *out, struct error *err), void *context,
+		   struct error *err);
+
 // One table a kind; table NULL: all of them, each under a line "# table: NAME". 0 or -errno and a sentence.
 int export_csv(const struct export_source *source, const char *table, FILE *out, struct error *err);
 extern const char *const export_csv_tables[]; // ends with NULL
