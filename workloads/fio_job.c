@@ -158,24 +158,23 @@ int
 fio_job_read(const char *path, struct fio_job *ret, struct error *err)
 {
 	FILE *f = fopen(path, "re");
-	char *text = malloc(JOB_BYTES_MAX);
-	int r = 0;
 	if (!f)
-		r = error_set_status(err, -errno, EXIT_USAGE, "cannot read the fio job %.300s: %s", path, strerror(errno));
-	else if (!text)
-		r = error_set(err, -ENOMEM, "out of memory");
-	if (r == 0) {
-		size_t n = fread(text, 1, JOB_BYTES_MAX - 1, f);
-		text[n] = '\0';
-		if (ferror(f))
-			r = error_set_status(err, -EIO, EXIT_USAGE, "cannot read the fio job %.300s", path);
-		else if (n == JOB_BYTES_MAX - 1 || strlen(text) != n)
-			r = error_set_status(err, -EINVAL, EXIT_USAGE, "%.300s is no fio job (too long, or not text)", path);
-		else
-			r = fio_job_parse(text, ret, err);
-	}
-	if (f)
+		return error_set_status(err, -errno, EXIT_USAGE, "cannot read the fio job %.300s: %s", path, strerror(errno));
+	char *text = malloc(JOB_BYTES_MAX);
+	if (!text) {
 		fclose(f);
+		return error_set(err, -ENOMEM, "out of memory");
+	}
+	size_t n = fread(text, 1, JOB_BYTES_MAX - 1, f);
+	text[n] = '\0';
+	int r;
+	if (ferror(f))
+		r = error_set_status(err, -EIO, EXIT_USAGE, "cannot read the fio job %.300s", path);
+	else if (n == JOB_BYTES_MAX - 1 || strlen(text) != n)
+		r = error_set_status(err, -EINVAL, EXIT_USAGE, "%.300s is no fio job (too long, or not text)", path);
+	else
+		r = fio_job_parse(text, ret, err);
+	fclose(f);
 	free(text);
 	return r;
 }

@@ -54,8 +54,9 @@ add_bins(struct fio_counts *counts, int class, const json_t *latency)
 	const char *key;
 	json_t *value;
 	json_t *bins = json_object_get(latency, "bins");
-	json_object_foreach(bins, key, value)
+	json_object_foreach(bins, key, value) {
 		counts->bucket[class][hist_index(strtoull(key, NULL, 10))] += (uint64_t)json_integer_value(value);
+	}
 }
 
 static void
