@@ -146,8 +146,13 @@ paint_frame(struct canvas *canvas, struct ui *ui, const struct view *view)
 		panel_small(&p);
 	else
 		paint_panels(&p, &layout);
-	if (ui->dialog.kind == DIALOG_HELP)
-		panel_help(&p);
+	// the question of the session opens and closes its own dialog
+	if (view->destroy.open && ui->dialog.kind != DIALOG_DESTROY)
+		dialog_open(ui, view, DIALOG_DESTROY);
+	else if (!view->destroy.open && ui->dialog.kind == DIALOG_DESTROY)
+		ui->dialog.kind = DIALOG_NONE;
+	if (ui->dialog.kind != DIALOG_NONE)
+		panel_dialog(&p);
 	if (view->asking_quit)
 		panel_quit(&p);
 	if (ui->glyphs == GLYPHS_ASCII)

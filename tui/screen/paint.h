@@ -39,7 +39,7 @@ void panel_table(struct paint *p, struct rect r); // every metric, the pairs one
 void panel_latency(struct paint *p, struct rect r, int side);
 void panel_devices(struct paint *p, struct rect r, int side);
 void panel_small(struct paint *p);
-void panel_help(struct paint *p);
+void panel_dialog(struct paint *p);
 void panel_quit(struct paint *p);
 
 // The frame of a side with its title and state; returns the inside.

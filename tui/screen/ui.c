@@ -202,6 +202,33 @@ next_log(struct ui *ui)
 	snprintf(ui->notice, sizeof(ui->notice), "%s", words[ui->log_scale]);
 }
 
+// The screen's own settings, as lines of the configuration.
+static void
+save_config(const struct ui *ui, struct command_event *ret)
+{
+	ret->command = COMMAND_SAVE_CONFIG;
+	snprintf(ret->text, sizeof(ret->text), "layout = %s\ntheme = %s\nglyphs = %s\n", layout_name(ui->layout), ui->theme.name,
+		 glyphs_name(ui->glyphs));
+}
+
+static int
+open_dialog(struct ui *ui, const struct view *view, enum action action, struct command_event *ret)
+{
+	static const struct { enum action action; enum dialog_kind kind; int refresh; } table[] = {
+		{ACTION_HELP, DIALOG_HELP, 0}, {ACTION_TARGETS, DIALOG_TARGETS, 1}, {ACTION_WORKLOAD, DIALOG_WORKLOAD, 0},
+		{ACTION_LIBRARY, DIALOG_LIBRARY, 1}, {ACTION_OUTPUT, DIALOG_OUTPUT, 0}, {ACTION_NOTE, DIALOG_NOTE, 0},
+		{ACTION_EXPORT, DIALOG_EXPORT, 0}, {ACTION_THEME, DIALOG_THEME, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].action == action) {
+			dialog_open(ui, view, table[i].kind);
+			ret->command = table[i].refresh ? COMMAND_REFRESH : COMMAND_NONE;
+			return 1;
+		}
+	return 0;
+}
+
 int
 ui_action(struct ui *ui, const struct view *view, enum action action, struct command_event *ret)
 {
@@ -220,26 +247,61 @@ ui_action(struct ui *ui, const struct view *view, enum action action, struct com
 	case ACTION_SCALE: toggle(ui, &ui->own_scales, "each side has its own scale", "one scale for both sides"); return 1;
 	case ACTION_COST: ui->show_cost = !ui->show_cost; return 1;
 	case ACTION_REDRAW: ui->redraw = 1; return 1;
-	case ACTION_HELP: ui->dialog = (struct dialog){.kind = DIALOG_HELP}; return 1;
-	default: return 0;
+	case ACTION_SAVE_CONFIG: save_config(ui, ret); return 1;
+	default: return open_dialog(ui, view, action, ret);
 	}
+}
+
+static int
+is_inside(const struct hit *hit, const struct input *input)
+{
+	return input->x >= hit->r.x && input->y >= hit->r.y && input->x < hit->r.x + hit->r.w && input->y < hit->r.y + hit->r.h;
+}
+
+// While a dialog is open only its own parts answer; a click beside it closes it.
+static int
+click_dialog(struct ui *ui, const struct view *view, const struct hit *hit, struct command_event *ret)
+{
+	if (!hit || hit->kind == HIT_ACTION || hit->kind == HIT_TIME)
+		return dialog_key(ui, view, KEYC_ESC, ret);
+	if (hit->kind == HIT_BUTTON)
+		return dialog_key(ui, view, (uint32_t)hit->arg, ret);
+	if (hit->kind != HIT_ROW)
+		return 0;
+	if (ui->dialog.selected == hit->arg && ui->dialog.kind != DIALOG_FORM)
+		return dialog_key(ui, view, KEYC_ENTER, ret);
+	// chosen by a step from its neighbour, so that what goes with choosing happens
+	ui->dialog.selected = hit->arg + 1;
+	return dialog_key(ui, view, KEYC_UP, ret);
+}
+
+static int
+quit_key(uint32_t key, enum action action, struct command_event *ret)
+{
+	if (key == 'y' || key == 'Y' || key == KEYC_ENTER || action == ACTION_QUIT)
+		ret->command = COMMAND_CONFIRM;
+	else if (key == 'n' || key == 'N' || key == KEYC_ESC)
+		ret->command = COMMAND_CANCEL;
+	return ret->command != COMMAND_NONE;
 }
 
 static int
 click(struct ui *ui, const struct view *view, const struct input *input, struct command_event *ret)
 {
-	for (int i = ui->n_hits - 1; i >= 0; i--) {
-		const struct hit *hit = &ui->hits[i];
-		if (input->x < hit->r.x || input->y < hit->r.y || input->x >= hit->r.x + hit->r.w ||
-		    input->y >= hit->r.y + hit->r.h)
-			continue;
-		if (hit->kind == HIT_ACTION)
-			return ui_action(ui, view, (enum action)hit->arg, ret);
-		if (hit->kind == HIT_TIME) {
-			ui->cursor_ns = clamp_time(view, hit->t0_ns + (input->x - hit->r.x) * hit->step_ns + hit->step_ns / 2);
-			return 1;
-		}
-		return 0;
+	const struct hit *hit = NULL;
+
+	for (int i = ui->n_hits - 1; i >= 0 && !hit; i--)
+		if (is_inside(&ui->hits[i], input))
+			hit = &ui->hits[i];
+	if (view->asking_quit)
+		return hit && hit->kind == HIT_BUTTON ? quit_key((uint32_t)hit->arg, ACTION_NONE, ret) : 0;
+	if (ui->dialog.kind != DIALOG_NONE)
+		return click_dialog(ui, view, hit, ret);
+	if (hit && hit->kind == HIT_ACTION)
+		return ui_action(ui, view, (enum action)hit->arg, ret);
+	if (hit && hit->kind == HIT_TIME) {
+		ui->cursor_ns = clamp_time(view, hit->t0_ns + (input->x - hit->r.x) * hit->step_ns + hit->step_ns / 2);
+		return 1;
 	}
 	return 0;
 }
@@ -248,32 +310,30 @@ int
 ui_input(struct ui *ui, const struct view *view, const struct input *input, struct command_event *ret)
 {
 	enum action action = ACTION_NONE;
+	int up = input->kind == INPUT_WHEEL_UP;
 
 	memset(ret, 0, sizeof(*ret));
 	ui->notice[0] = '\0';
 	if (input->kind == INPUT_CLICK)
 		return click(ui, view, input, ret);
-	if (input->kind == INPUT_WHEEL_UP || input->kind == INPUT_WHEEL_DOWN) {
-		scroll_time(ui, view, input->kind == INPUT_WHEEL_UP ? -ui->window_ns / 8 : ui->window_ns / 8);
+	if (up || input->kind == INPUT_WHEEL_DOWN) {
+		if (ui->dialog.kind != DIALOG_NONE)
+			return dialog_key(ui, view, up ? KEYC_UP : KEYC_DOWN, ret);
+		scroll_time(ui, view, up ? -ui->window_ns / 8 : ui->window_ns / 8);
 		return 1;
 	}
-	if (input->kind == INPUT_KEY)
-		action = keymap_find(&ui->keymap, input->key);
-	if (view->asking_quit && input->kind == INPUT_KEY) {
-		if (input->key == 'y' || input->key == 'Y' || input->key == KEYC_ENTER || action == ACTION_QUIT)
-			ret->command = COMMAND_CONFIRM;
-		else if (input->key == 'n' || input->key == 'N' || input->key == KEYC_ESC)
-			ret->command = COMMAND_CANCEL;
-		return ret->command != COMMAND_NONE;
-	}
-	if (ui->dialog.kind != DIALOG_NONE && action != ACTION_QUIT) {
-		if (action == ACTION_UP || action == ACTION_DOWN || action == ACTION_BACK || action == ACTION_FORWARD)
-			ui->dialog.top += action == ACTION_UP ? -1 : action == ACTION_DOWN ? 1 : action == ACTION_BACK ? -10 : 10;
-		else
-			ui->dialog.kind = DIALOG_NONE;
+	if (input->kind != INPUT_KEY)
+		return 0;
+	action = keymap_find(&ui->keymap, input->key);
+	if (view->asking_quit)
+		return quit_key(input->key, action, ret);
+	if (action == ACTION_SUSPEND) {
+		ret->command = COMMAND_SUSPEND;
 		return 1;
 	}
-	if (input->kind == INPUT_KEY && input->key == KEYC_ESC) {
+	if (ui->dialog.kind != DIALOG_NONE)
+		return dialog_key(ui, view, input->key, ret);
+	if (input->key == KEYC_ESC) {
 		ui->cursor_ns = ui->end_ns = 0;
 		return 1;
 	}

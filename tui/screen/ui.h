@@ -21,7 +21,7 @@ struct hit {
 	int arg; // action, row, field or button
 	int64_t t0_ns, step_ns; // HIT_TIME: instant of the first cell, time of a cell
 };
-#define HITS_MAX 160
+#define HITS_MAX 400
 
 // The graphs that share a scale.
 enum graph_group { GROUP_BYTES, GROUP_IOPS, GROUP_LATENCY, GROUP_CPU, GROUP_QUEUE, GROUPS };
@@ -42,6 +42,7 @@ struct ui {
 	size_t n_theme_dirs;
 	struct keymap keymap;
 	struct dialog dialog;
+	struct theme_names themes; // that the picker offers
 	struct plot_scale held[SIDES][GROUPS]; // hi 0 = none yet
 	int64_t column_ns; // of the graphs drawn last, for moving the cursor
 	int64_t window_ns;
