@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Exports: what goes out comes in again, nothing hostile becomes markup, pictures hold numbers only.
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "export_now.h"
 #include "session/export.h"
 #include "session/export_series.h"
 #include "session/snapshot_write.h"
@@ -295,13 +298,56 @@ test_session_course(void **state)
 	drop(r);
 }
 
+static int
+write_half(void *context, FILE *out, struct error *err)
+{
+	fputs("half", out);
+	return *(int *)context ? error_set(err, -EIO, "broken") : 0;
+}
+
+// `e` in the screen: a new name each time; what exists is replaced only where it was named, and only by a whole file.
+static void
+test_export_now(void **state)
+{
+	(void)state;
+	char dir[256], path[600], again[600], request[700];
+	struct error err;
+	struct result *r = support_result(6);
+	support_dir_make(dir, sizeof(dir));
+	assert_int_equal(chdir(dir), 0);
+	assert_int_equal(export_now("html", r, NULL, path, sizeof(path), &err), 0);
+	assert_string_equal(path, "ioduel-20261130-200000.html");
+	assert_int_equal(export_now("", r, "", again, sizeof(again), &err), 0);
+	assert_string_equal(again, "ioduel-20261130-200000-2.html");
+	snprintf(request, sizeof(request), "csv %s/a name.csv", dir);
+	assert_int_equal(export_now(request, r, NULL, path, sizeof(path), &err), 0);
+	snprintf(again, sizeof(again), "%s/a name.csv", dir);
+	assert_string_equal(path, again);
+	assert_true(export_now("pdf", r, NULL, path, sizeof(path), &err) < 0);
+	assert_non_null(strstr(err.text, "pdf is no format"));
+	assert_true(export_now("html /nowhere/at/all", r, NULL, path, sizeof(path), &err) < 0);
+	int broken = 1;
+	assert_int_equal(export_replace(again, write_half, &broken, &err), -EIO);
+	char *text = support_read(again, NULL);
+	assert_true(strlen(text) > 100);
+	free(text);
+	broken = 0;
+	assert_int_equal(export_replace(again, write_half, &broken, &err), 0);
+	text = support_read(again, NULL);
+	assert_string_equal(text, "half");
+	free(text);
+	assert_int_equal(chdir("/"), 0);
+	support_dir_remove(dir);
+	drop(r);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bonnie_comes_back), cmocka_unit_test(test_bonnie_same_line),
 		cmocka_unit_test(test_csv_tables), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_self_contained),
-		cmocka_unit_test(test_fio_course), cmocka_unit_test(test_session_course),
+		cmocka_unit_test(test_fio_course), cmocka_unit_test(test_session_course), cmocka_unit_test(test_export_now),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
