@@ -204,7 +204,7 @@ shown_metrics(const struct result *r, const struct metric_result **ret)
 	int n = 0;
 
 	for (int i = 0; i < r->n_metrics; i++)
-		if (!isnan(r->metric[i].mean[SIDE_A]) || !isnan(r->metric[i].mean[SIDE_B]))
+		if ((!isnan(r->metric[i].mean[SIDE_A]) || !isnan(r->metric[i].mean[SIDE_B])) && result_shows_metric(r, i))
 			ret[n++] = &r->metric[i];
 	return n;
 }

@@ -77,7 +77,7 @@ paint_figures(struct paint *p, struct rect r, const struct metric_result *m)
 	format_quantity(QUANTITY_RATIO, m->ratio, text, sizeof(text));
 	x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_MAIN_FG), "B/A %s", text) + 2;
 	if (!isnan(m->lo) && !isnan(m->hi) && end - x > 30)
-		x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_GRAPH_TEXT), "%.3f..%.3f (%.0f %%)",
+		x += canvas_textf(p->canvas, x, r.y, end - x, paint_style(p->ui, THEME_GRAPH_TEXT), "%.3f..%.3f (%.3g %%)",
 				  m->lo, m->hi, m->confidence * 100) + 2;
 	if (end - x > 6)
 		canvas_text(p->canvas, x, r.y, end - x, paint_verdict(p, m->verdict), m->words);
@@ -112,7 +112,7 @@ panel_verdict(struct paint *p, struct rect r)
 	y = canvas_wrap(p->canvas, (struct rect){inner.x, inner.y, inner.w, inner.h - (warnings && inner.h > 1)}, paint_verdict(p, result->verdict.text[0] ? result->verdict.word : VERDICT_UNDECIDED), text);
 	// at least one warning is seen, however little room there is
 	for (int i = 0; i < result->n_metrics && y < inner.h - warnings; i++)
-		if (has_figures(&result->metric[i]))
+		if (has_figures(&result->metric[i]) && result_shows_metric(result, i))
 			paint_figures(p, (struct rect){inner.x, inner.y + y++, inner.w, 1}, &result->metric[i]);
 	if (y >= inner.h && warnings)
 		y = inner.h - 1;

@@ -113,3 +113,30 @@ result_add_pair(struct result *r, const struct pair *pair)
 	r->pairs[r->n_pairs++] = *pair;
 	return 0;
 }
+
+static int
+same_or_unknown(double x, double y)
+{
+	return x == y || (isnan(x) && isnan(y));
+}
+
+int
+result_shows_metric(const struct result *r, int i)
+{
+	const struct metric_result *m = &r->metric[i];
+	double a = m->mean[SIDE_A], b = m->mean[SIDE_B];
+	if (m->state[SIDE_A] != WIRE_RESULT_OK || m->state[SIDE_B] != WIRE_RESULT_OK)
+		return 1;
+	if ((isnan(a) || a == 0) && (isnan(b) || b == 0))
+		return m->id == r->primary;
+	int number = metric_table[m->id].information;
+	if (number && m->id != r->primary && number == metric_table[r->primary].information && r->n_pairs > 0)
+		return 0;
+	for (int k = 0; k < i; k++) {
+		const struct metric_result *other = &r->metric[k];
+		if (strcmp(metric_table[other->id].unit, metric_table[m->id].unit) == 0 &&
+		    same_or_unknown(other->mean[SIDE_A], a) && same_or_unknown(other->mean[SIDE_B], b))
+			return 0;
+	}
+	return 1;
+}

@@ -106,6 +106,10 @@ void result_fini(struct result *r);
 // Adds a warning; one with the same id and side is replaced. 0 or -ENOMEM.
 int result_warn(struct result *r, const char *id, enum warning_level level, enum warning_side side,
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+// Whether a table for people should have a row for metric[i]: something is known of it, it is not 0 on both sides, and
+// it is not the primary in another unit (a closed loop: IOPS and bytes are one number), and no earlier row of the same
+// unit says the very same (reads alone: all latencies are read latencies).
+int result_shows_metric(const struct result *r, int i);
 // Takes back the warnings of this id.
 void result_unwarn(struct result *r, const char *id);
 int result_add_pair(struct result *r, const struct pair *pair);

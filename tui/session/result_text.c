@@ -193,6 +193,8 @@ write_metrics(const struct result *r, FILE *out)
 	}
 	for (int i = 0; i < r->n_metrics; i++) {
 		struct metric_result m = r->metric[i];
+		if (!result_shows_metric(r, i))
+			continue;
 		if (!a && b) { // a lone B stands in the only column
 			m.mean[SIDE_A] = m.mean[SIDE_B];
 			m.state[SIDE_A] = m.state[SIDE_B];
