@@ -142,6 +142,21 @@ paint_difference(struct paint *p, struct rect r, const struct overlay_metric *m,
 		     (mean_b / mean_a - 1) * 100, (double)both / 1e9);
 }
 
+// The side's letter behind the end of its line, so that colour is not needed.
+static void
+paint_letter(struct paint *p, struct rect r, const struct plot_scale *scale, const struct plot_column *columns, int n, int side)
+{
+	int per_cell = plot_columns_per_cell(p->ui->glyphs), last = n - 1, x, y;
+
+	while (last >= 0 && isnan(columns[last].mean))
+		last--;
+	if (last < 0)
+		return;
+	x = last / per_cell + 1;
+	y = (int)lround((1 - plot_position(scale, (double)columns[last].mean)) * (r.h - 1));
+	canvas_put(p->canvas, r.x + (x < r.w ? x : r.w - 1), r.y + y, side == SIDE_A ? 'A' : 'B', paint_side(p->ui, side));
+}
+
 static void
 paint_metric(struct paint *p, struct rect r, const struct section *s, const struct overlay_metric *m, const struct trace *traces)
 {
@@ -165,6 +180,9 @@ paint_metric(struct paint *p, struct rect r, const struct section *s, const stru
 	}
 	plot_scale_fit(0, max, m->q == QUANTITY_TIME ? 1e6 : m->q == QUANTITY_SHARE ? 1 : 1000, false, &scale);
 	graph_draw(p, (struct rect){r.x, r.y + s->graph_y, r.w, s->graph_h}, &g, &scale, columns, n);
+	for (int i = 0; i < SIDES; i++)
+		paint_letter(p, (struct rect){r.x + graph_gutter(r.w), r.y + s->graph_y, r.w - graph_gutter(r.w), s->graph_h}, &scale,
+			     columns + i * n, n, i == 1 ? live : 1 - live);
 }
 
 // Seconds since the turn began, on the frame's lower border.

@@ -19,7 +19,7 @@ struct screen {
 	struct canvas now, shown;
 	struct keys keys;
 	int all; // nothing of what is shown can be relied on
-	const char *theme_dirs[8];
+	struct theme_dirs dirs;
 	char complaints[2048];
 };
 
@@ -64,10 +64,14 @@ apply_options(struct screen *s, const struct screen_options *options)
 			 options->layout);
 		complain(s, text);
 	}
-	memcpy(s->theme_dirs, options->theme_dirs, sizeof(s->theme_dirs));
-	s->ui.theme_dirs = s->theme_dirs;
-	s->ui.n_theme_dirs = sizeof(s->theme_dirs) / sizeof(s->theme_dirs[0]);
-	if (options->theme && theme_load(&s->ui.theme, options->theme, s->theme_dirs, s->ui.n_theme_dirs, &err) < 0)
+	theme_default_dirs(&s->dirs);
+	if (options->theme_dirs[0]) {
+		memcpy(s->dirs.dir, options->theme_dirs, sizeof(s->dirs.dir));
+		s->dirs.n = THEME_DIRS_MAX;
+	}
+	s->ui.theme_dirs = s->dirs.dir;
+	s->ui.n_theme_dirs = s->dirs.n;
+	if (options->theme && theme_load(&s->ui.theme, options->theme, s->ui.theme_dirs, s->ui.n_theme_dirs, &err) < 0)
 		complain(s, err.text);
 	if (s->terminal.depth == DEPTH_MONO)
 		s->ui.theme.mono = 1;

@@ -21,7 +21,7 @@ struct screen_options {
 	const char *theme;  // name or path; NULL = default
 	const char *glyphs; // "braille", "block", "ascii"; NULL = by locale and terminal
 	int mouse;
-	const char *theme_dirs[8]; // searched in order, NULL-terminated
+	const char *theme_dirs[8]; // searched in order, NULL-terminated; none: the user's, the program's, btop's
 	const struct screen_key_line *keys; // may be NULL
 	size_t n_keys;
 };

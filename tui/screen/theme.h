@@ -45,6 +45,14 @@ int theme_parse(struct theme *t, const char *text);
 // "default" is the built-in one, "mono" needs no file. -ENOENT and a sentence otherwise; *t is untouched then.
 int theme_load(struct theme *t, const char *name, const char *const *dirs, size_t n_dirs, struct error *err);
 
+#define THEME_DIRS_MAX 8
+struct theme_dirs {
+	size_t n;
+	const char *dir[THEME_DIRS_MAX]; // into text
+	char text[THEME_DIRS_MAX][768];
+};
+void theme_default_dirs(struct theme_dirs *ret);
+
 #define THEME_NAMES_MAX 128
 struct theme_names {
 	int n;
