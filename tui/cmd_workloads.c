@@ -82,7 +82,16 @@ cmd_workloads(int argc, char **argv)
 	if (optind == argc) {
 		for (const struct workload *const *w = workload_table; *w; w++)
 			printf("%-12s %s\n", (*w)->name, (*w)->summary);
+		printf("\nNamed combinations of these:\n");
+		for (const struct workload_preset *p = workload_presets; p->name; p++)
+			printf("%-12s %s\n", p->name, p->summary);
 		return EXIT_DONE;
+	}
+	for (const struct workload_preset *p = workload_presets; p->name; p++) {
+		if (strcmp(p->name, argv[optind]) == 0) {
+			printf("%s: %s\n\nIt stands for %s:%s\n", p->name, p->summary, p->workload, p->list);
+			return EXIT_DONE;
+		}
 	}
 	const struct workload *workload = workload_find(argv[optind]);
 	if (workload) {

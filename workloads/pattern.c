@@ -97,8 +97,10 @@ complete(struct param_set *set, const struct target_info *target, struct error *
 			s = SIZE_DEFAULT_MAX;
 		if (null)
 			s = SIZE_DEFAULT_MAX;
-		param_complete(set, "size", (double)(s / bs * bs));
-		size = (double)(s / bs * bs);
+		// Round steps, so that two sides on one file system come to the same although its free space moves.
+		uint64_t step = s >= UINT64_C(1) << 30 ? 64 << 20 : s >= 16 << 20 ? 1 << 20 : bs;
+		size = (double)(s / step * step);
+		param_complete(set, "size", size);
 	}
 	if (size < (double)bs)
 		return error_set_status(err, -ENOSPC, null ? EXIT_USAGE : EXIT_REFUSED, "%s: size=%.0f is less than one block of bs=%s",

@@ -2,7 +2,7 @@
 // Named combinations of a workload and its keys, each a rough likeness of a
 // kind of application. Rule: a preset only sets keys; it can do nothing that
 // a user could not have typed.
-#include "workloads.h"
+#include <ioduel/workload.h>
 
 #include <stddef.h>
 

@@ -75,6 +75,16 @@ struct workload {
 extern const struct workload *const workload_table[];
 const struct workload *workload_find(const char *name); // NULL if there is none
 
+// A named combination: workload and its keys.
+struct workload_preset {
+	const char *name;
+	const char *summary;
+	const char *workload;
+	const char *list; // "key=value,..."
+};
+
+extern const struct workload_preset workload_presets[]; // ends with a NULL name
+
 // Parses "NAME[:key=value,...]" into a full set with defaults. A comma inside
 // a value is written as "\,", or the value is quoted with "...". A preset's name is replaced by
 // its combination. Sentences name the workload, the key, what is allowed and the nearest known key.

@@ -172,7 +172,7 @@ the_installed_fio_runs_a_job(void **state)
 	assert_string_equal(s.end.sentence, "");
 	assert_int_equal(s.end.status, 0);
 	double counted_s = (double)(s.end.count_end_ns - s.end.count_start_ns) / 1e9;
-	assert_true(counted_s > 0.9 && counted_s < 1.2); // fio's own runtime
+	assert_true(counted_s > 0.5 && counted_s < 30); // fio's own runtime
 	assert_true(s.end.ops[WIRE_READS] > 0);
 	assert_int_equal(s.end.bytes[WIRE_READS], s.end.ops[WIRE_READS] * 4096);
 	assert_true(s.end.user_us + s.end.sys_us > 0);
