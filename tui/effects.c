@@ -17,7 +17,10 @@
 
 #include "export_now.h"
 #include "session/library.h"
+#include "config.h"
 #include "signals.h"
+
+#define CONFIG_LINES_MAX 32
 
 static void
 worker_gone(struct loop *loop, enum side side, const char *text)
@@ -223,6 +226,39 @@ set_workload(struct loop *loop, const char *workload)
 	}
 }
 
+static char *
+trimmed(char *text)
+{
+	text += strspn(text, " \t");
+	for (size_t n = strlen(text); n > 0 && strchr(" \t\n", text[n - 1]); n--)
+		text[n - 1] = '\0';
+	return text;
+}
+
+static void
+save_config(struct loop *loop, const char *lines)
+{
+	struct config_change change[CONFIG_LINES_MAX];
+	char text[2048], path[4096], *rest = NULL;
+	struct error err;
+	size_t n = 0;
+	snprintf(text, sizeof(text), "%s", lines);
+	for (char *line = strtok_r(text, "\n", &rest); line && n < CONFIG_LINES_MAX; line = strtok_r(NULL, "\n", &rest)) {
+		char *equals = strchr(line, '=');
+		if (!equals)
+			continue;
+		*equals = '\0';
+		change[n].key = trimmed(line);
+		change[n++].value = trimmed(equals + 1);
+	}
+	if (config_path(path, sizeof(path)) < 0)
+		session_say(loop->session, 1, "there is no place for the configuration: set HOME or XDG_CONFIG_HOME");
+	else if (config_save(path, change, n, &err))
+		session_say(loop->session, 1, "%.250s", err.text);
+	else
+		session_say(loop->session, 0, "saved %.230s", path);
+}
+
 void
 loop_apply(struct loop *loop, const struct effect *effect)
 {
@@ -260,6 +296,7 @@ loop_apply(struct loop *loop, const struct effect *effect)
 		break;
 	case EFFECT_DELETE:
 		delete_saved(loop, effect->text);
+		pickers_refresh(&loop->pickers, loop->options->root);
 		break;
 	case EFFECT_SUSPEND:
 		loop_suspend(loop);
@@ -269,6 +306,18 @@ loop_apply(struct loop *loop, const struct effect *effect)
 		break;
 	case EFFECT_SET_TARGET:
 		set_side(loop, effect->side, effect->text, NULL);
+		break;
+	case EFFECT_SAVE_CONFIG:
+		save_config(loop, effect->text);
+		break;
+	case EFFECT_REFRESH:
+		pickers_refresh(&loop->pickers, loop->options->root);
+		break;
+	case EFFECT_OPEN:
+		session_say(loop->session, 0, "this screen is busy with a live session: ioduel open %.180s shows that one", effect->text);
+		break;
+	case EFFECT_BASELINE:
+		session_say(loop->session, 0, "ioduel compare lays %.180s beside another session", effect->text);
 		break;
 	case EFFECT_QUIT:
 		loop->quit = 1;

@@ -120,12 +120,24 @@ on_signal(struct loop *loop)
 	}
 }
 
+// The session's view with what only the program knows.
+static const struct view *
+loop_view(struct loop *loop, int64_t now_ns)
+{
+	loop->view = *session_view(loop->session, now_ns);
+	loop->view.own_cpu_share = loop->own_cpu_share;
+	loop->view.own_frame_ms = loop->frame_ms;
+	loop->view.samples_late = loop->samples_late;
+	pickers_show(&loop->pickers, &loop->view);
+	return &loop->view;
+}
+
 static void
 on_terminal(struct loop *loop)
 {
 	struct command_event command;
 	for (int i = 0; i < 256 && !loop->quit; i++) {
-		int rc = screen_input(loop->screen, session_view(loop->session, clock_now_ns()), &command);
+		int rc = screen_input(loop->screen, loop_view(loop, clock_now_ns()), &command);
 		if (rc == 0)
 			return;
 		if (rc < 0) {
@@ -160,11 +172,7 @@ draw(struct loop *loop)
 	if (due)
 		loop->next_frame_ns = now_ns + loop->interval_ns - (now_ns - loop->start_ns) % loop->interval_ns;
 	loop->draw_now = 0;
-	struct view *view = (struct view *)session_view(loop->session, now_ns);
-	view->own_cpu_share = loop->own_cpu_share;
-	view->own_frame_ms = loop->frame_ms;
-	view->samples_late = loop->samples_late;
-	screen_draw(loop->screen, view);
+	screen_draw(loop->screen, loop_view(loop, now_ns));
 	loop->frame_ms = (double)(clock_now_ns() - now_ns) / 1e6;
 	if (now_ns - loop->own_since_ns > 2 * NS_PER_S) {
 		double cpu_s = own_cpu_s();

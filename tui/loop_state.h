@@ -4,6 +4,7 @@
 #define IODUEL_LOOP_STATE_H
 
 #include "loop.h"
+#include "pickers.h"
 #include "record.h"
 #include "setup.h"
 #include "workers.h"
@@ -27,6 +28,8 @@ struct loop {
 	int timer_fd, signal_fd;
 	int64_t interval_ns, timer_ns;
 	int64_t start_ns, next_frame_ns, progress_ns;
+	struct pickers pickers;
+	struct view view; // of the last frame
 	int record_failed;
 	int draw_now, quit, terminal_gone, progress_shown;
 	unsigned long samples_late;

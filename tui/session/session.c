@@ -366,7 +366,8 @@ on_command(struct session *s, const struct command_event *command, struct effect
 		{COMMAND_SUSPEND, EFFECT_SUSPEND, SIDE_A},	 {COMMAND_SET_WORKLOAD, EFFECT_SET_WORKLOAD, SIDE_A},
 		{COMMAND_SET_TARGET_A, EFFECT_SET_TARGET, SIDE_A}, {COMMAND_SET_TARGET_B, EFFECT_SET_TARGET, SIDE_B},
 		{COMMAND_OPEN, EFFECT_OPEN, SIDE_A},		 {COMMAND_BASELINE, EFFECT_BASELINE, SIDE_B},
-		{COMMAND_DELETE, EFFECT_DELETE, SIDE_A},
+		{COMMAND_DELETE, EFFECT_DELETE, SIDE_A},	 {COMMAND_REFRESH, EFFECT_REFRESH, SIDE_A},
+		{COMMAND_SAVE_CONFIG, EFFECT_SAVE_CONFIG, SIDE_A},
 	};
 	for (size_t i = 0; i < sizeof(pass_on) / sizeof(pass_on[0]); i++) {
 		if (pass_on[i].command == command->command) {

@@ -97,6 +97,7 @@ enum effect_type {
 	EFFECT_QUIT,	 // leave the program
 	// what only the program can do: it inspects and answers with session_set_side or a note
 	EFFECT_SET_WORKLOAD, EFFECT_SET_TARGET, EFFECT_OPEN, EFFECT_BASELINE, EFFECT_DELETE,
+	EFFECT_REFRESH, EFFECT_SAVE_CONFIG,
 };
 
 struct effect {
