@@ -19,6 +19,7 @@ static const struct dispatch {
 	{"open", cmd_open},
 	{"targets", cmd_targets},
 	{"doctor", cmd_doctor},
+	{"clean", cmd_clean},
 	{"workloads", cmd_workloads},
 	{"probe", cmd_probe},
 	{"show", cmd_show},

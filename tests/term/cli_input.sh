@@ -87,7 +87,8 @@ if command -v script >/dev/null; then
 	{ [ "$status" = 2 ] && [ "$(wc -l <"$work/plain")" = 1 ] && grep -q TERM "$work/plain"; } || fail "TERM unset: $status, $(cat "$work/plain")"
 	on_terminal "TERM=dumb '$ioduel' '$a' '$b'"
 	{ [ "$status" = 2 ] && grep -q 'ioduel run' "$work/plain"; } || fail "TERM=dumb: $status, $(cat "$work/plain")"
-	on_terminal "TERM=no-such-terminal '$ioduel' '$a' '$b'"
+	# what curses itself does not free when it knows no such terminal is no leak of ours
+	on_terminal "ASAN_OPTIONS=detect_leaks=0 TERM=no-such-terminal '$ioduel' '$a' '$b'"
 	{ [ "$status" = 2 ] && grep -q 'no-such-terminal' "$work/plain"; } || fail "unknown TERM: $status, $(cat "$work/plain")"
 fi
 
