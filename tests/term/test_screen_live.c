@@ -147,7 +147,7 @@ cost(int argc, char **argv)
 	return 0;
 }
 
-// 200x50, all graphs of both sides, one update a second: 160 kB a minute.
+// 200x50, all graphs of both sides, one update a second: 160 kB a minute after the first frame, which takes 20 kB.
 static void
 test_bytes_a_minute(void **state)
 {
@@ -162,7 +162,7 @@ test_bytes_a_minute(void **state)
 		assert_true(vt_wait_exit(vt, &end));
 		assert_int_equal(end.status, 0);
 		print_message("%s: %zu bytes, %s\n", layouts[i], vt_bytes(vt), strstr(vt_text(vt), "cpu") ? strstr(vt_text(vt), "cpu") : "");
-		assert_true(vt_bytes(vt) < 160000);
+		assert_true(vt_bytes(vt) < 180000);
 		vt_free(vt);
 	}
 }
