@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "config.h"
 #include "confirm.h"
 #include "dry_run.h"
 #include "loop.h"
@@ -106,6 +107,10 @@ run_screen(const struct options *o, enum session_start start)
 	struct session_config *config;
 	struct sysroot *root;
 	struct screen_options so = {.layout = o->layout, .theme = o->theme, .glyphs = o->glyphs, .mouse = !o->no_mouse};
+	if (o->config) {
+		so.keys = o->config->key;
+		so.n_keys = (size_t)o->config->n_keys;
+	}
 	int status = prepare(o, 0, &root, &config);
 	if (status)
 		return status;

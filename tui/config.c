@@ -119,7 +119,7 @@ take_line(struct config *c, const char *path, int line, const char *key, const c
 	const struct cli_option *option = config_option(key);
 	if (strncmp(key, "key.", 4) == 0 && key[4]) {
 		if (c->n_keys < CONFIG_KEYS_MAX)
-			c->key[c->n_keys++] = (struct config_key){key + 4, value};
+			c->key[c->n_keys++] = (struct screen_key_line){key + 4, value, line};
 		else
 			add_problem(c, path, line, "there are more than %d keys; this one is ignored", CONFIG_KEYS_MAX);
 		return;

@@ -7,20 +7,16 @@
 #define IODUEL_CONFIG_H
 
 #include "cli.h"
+#include "screen/screen.h"
 
 #define CONFIG_KEYS_MAX 64
 #define CONFIG_PROBLEMS_MAX 16
-
-// One `key.ACTION = KEYS` line, passed on to the screen as it is.
-struct config_key {
-	const char *action, *keys;
-};
 
 // The strings live until config_fini; struct options may point to them.
 struct config {
 	char *text; // owned
 	int n_keys;
-	struct config_key key[CONFIG_KEYS_MAX];
+	struct screen_key_line key[CONFIG_KEYS_MAX]; // `key.ACTION = KEYS`, passed on to the screen as it is
 	int n_problems; // may be more than are kept
 	char problem[CONFIG_PROBLEMS_MAX][256]; // "/home/x/.config/ioduel/config:3: ..."
 };

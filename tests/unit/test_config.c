@@ -102,6 +102,7 @@ test_values(void **state)
 	assert_int_equal(c.n_keys, 2);
 	assert_string_equal(c.key[1].action, "quit");
 	assert_string_equal(c.key[1].keys, "q, Ctrl-C");
+	assert_int_equal(c.key[1].line, 12);
 	config_fini(&c);
 }
 
