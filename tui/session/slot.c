@@ -35,11 +35,14 @@ slot_find_devices(struct slot *slot)
 	const struct stack *stack = &slot->side.stack;
 	slot->n_physical = stack_leaves(stack, slot->physical, SLOT_LEAVES_MAX);
 	slot->n_leaves = 0;
-	for (int i = 0; i < slot->n_physical; i++) {
-		const struct layer *account = account_layer(stack, slot->physical[i]);
+	// every leaf layer, not every leaf device: two halves of a mirror on one disk are counted at two places
+	for (int i = 0; i < stack->n_layers && slot->n_leaves < SLOT_LEAVES_MAX; i++) {
+		if (!stack->layer[i].leaf || !stack->layer[i].has_dev)
+			continue;
+		const struct layer *account = account_layer(stack, &stack->layer[i]);
 		int seen = 0;
 		for (int k = 0; k < slot->n_leaves; k++)
-			seen |= slot->leaf[k] == account;
+			seen |= slot->leaf[k]->major == account->major && slot->leaf[k]->minor == account->minor;
 		if (!seen)
 			slot->leaf[slot->n_leaves++] = account;
 	}
