@@ -95,6 +95,26 @@ can_share_file(const struct session_config *c)
 	       strcmp(param_text(&a->params, "compress", ""), param_text(&b->params, "compress", "")) == 0;
 }
 
+// A size that was worked out from the free space is the same on both sides: the smaller of the two.
+static int
+level_sizes(const struct options *o, int strict, struct session_config *c, struct error *err)
+{
+	struct session_side *a = &c->side[SIDE_A], *b = &c->side[SIDE_B];
+	const struct param_value *size_a = param_get(&a->params, "size"), *size_b = param_get(&b->params, "size");
+	char text[64], assignment[80];
+	if (!a->present || !b->present || !size_a || !size_b || size_a->is_set || size_b->is_set ||
+	    strcmp(a->params.workload, b->params.workload) != 0 || !(size_a->number > 0) || !(size_b->number > 0) ||
+	    size_a->number == size_b->number)
+		return 0;
+	enum side larger = size_a->number > size_b->number ? SIDE_A : SIDE_B;
+	param_format_size(larger == SIDE_A ? size_b->number : size_a->number, text, sizeof(text));
+	snprintf(assignment, sizeof(assignment), "size=%s", text);
+	int rc = workload_override(&c->side[larger].params, assignment, err);
+	if (rc == 0 && !c->side[larger].refusal[0])
+		rc = check_workload(o, &c->side[larger], err);
+	return strict ? rc : 0;
+}
+
 int
 setup_session(struct sysroot *root, const struct options *o, int strict, struct session_config *ret, struct error *err)
 {
@@ -106,6 +126,8 @@ setup_session(struct sysroot *root, const struct options *o, int strict, struct 
 	for (int i = 0; i < SIDES; i++)
 		if ((rc = setup_side(root, o, (enum side)i, NULL, NULL, strict, &ret->side[i], err)))
 			return rc;
+	if ((rc = level_sizes(o, strict, ret, err)))
+		return rc;
 	ret->plan = o->plan;
 	snprintf(ret->workload_text, sizeof(ret->workload_text), "%.511s", o->workload ? o->workload : "randread");
 	ret->primary = METRIC_N;

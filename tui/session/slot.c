@@ -156,6 +156,8 @@ slot_add_point(struct slot *slot, const struct sample *sample)
 	for (int i = 0; i < CPU_FIELDS; i++)
 		point->cpu[i] = (double)sample->cpu.ticks[i];
 	point->nr_dirtied_pages = sample->memory.valid & MEM_NR_DIRTIED ? (double)sample->memory.nr_dirtied_pages : NAN;
+	const struct pressure_sample *io = &sample->pressure[PRESSURE_IO];
+	point->io_pressure_us = io->valid & PRESSURE_SOME ? (double)io->some_us : NAN;
 	slot->n_points++;
 }
 
@@ -236,6 +238,7 @@ slot_point_at(const struct slot *slot, int64_t t_ns, struct slot_point *ret)
 		BETWEEN(read_ms);
 		BETWEEN(write_ms);
 		BETWEEN(nr_dirtied_pages);
+		BETWEEN(io_pressure_us);
 		for (int k = 0; k < CPU_FIELDS; k++)
 			BETWEEN(cpu[k]);
 #undef BETWEEN

@@ -31,6 +31,7 @@ struct slot_point {
 	double read_bytes, write_bytes, read_ios, write_ios, read_ms, write_ms;
 	double cpu[CPU_FIELDS];
 	double nr_dirtied_pages; // NAN = unknown
+	double io_pressure_us;	 // something waited for storage; NAN = unknown
 };
 
 struct slot {
