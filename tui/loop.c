@@ -290,6 +290,9 @@ loop_open(struct loop *loop, const struct loop_options *lo, const struct session
 		signals_guard(screen_restore);
 		if (!(loop->screen = screen_new(lo->screen, err)))
 			return err->code;
+		const char *complaints = screen_complaints(loop->screen);
+		if (complaints && complaints[0])
+			session_say(loop->session, 1, "%.250s", complaints);
 	} else {
 		signals_guard(NULL);
 	}

@@ -139,8 +139,11 @@ slice_from_turn(const struct slot *slot, const struct wire_turn_end *end, enum m
 	if (slot->have_base && slot_point_at(slot, end->count_end_ns, &to)) {
 		slice_host(ret, &slot->count_base, &to);
 		// The kernel's own account of a whole run: the share of time in which some task waited for storage.
-		if (whole_run && isnan(ret->metric[METRIC_IO_WAIT_SHARE]))
-			ret->metric[METRIC_IO_WAIT_SHARE] = (to.io_pressure_us - slot->count_base.io_pressure_us) / 1e6 / counted_s;
+		double waited_us = to.io_pressure_us - slot->count_base.io_pressure_us;
+		if (whole_run && isnan(ret->metric[METRIC_IO_WAIT_SHARE]) && isfinite(waited_us)) {
+			ret->metric[METRIC_IO_WAIT_SHARE] = waited_us / 1e6 / counted_s;
+			ret->state[METRIC_IO_WAIT_SHARE] = WIRE_RESULT_OK;
+		}
 		ret->dirtied_bytes = (to.nr_dirtied_pages - slot->count_base.nr_dirtied_pages) * (double)sysconf(_SC_PAGESIZE);
 		slice_device(ret, &slot->count_base, &to,
 			     whole_run ? ret->metric[METRIC_READ_TOTAL] : (double)end->bytes[WIRE_READS]);
