@@ -5,7 +5,7 @@
 # run lengths.
 set -euo pipefail
 command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
-nm "$IODUEL_BINARY_DIR/ioduel-worker" | grep -q __asan_init && { echo "skipped: built with a sanitizer"; exit 77; }
+nm "$IODUEL_BINARY_DIR/ioduel-worker" | grep __asan_init >/dev/null && { echo "skipped: built with a sanitizer"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/worker" <<END
