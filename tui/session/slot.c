@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define HEAT_STEP_NS NS_PER_S
+#define RATE_LEAST_NS (20 * NS_PER_MS) // a shorter interval gives no rate worth drawing
 
 // Where a leaf's traffic is counted for this target: at the leaf itself, but not below what others use too: at the
 // partition where the target is on one, at the loop device where it lies in a file of another file system.
@@ -336,9 +337,12 @@ slot_add_interval(struct slot *slot, const struct wire_interval *iv, const struc
 	double ops = 0;
 	for (int c = 0; c < WIRE_CLASSES; c++)
 		ops += (double)iv->ops[c];
-	slot_put(slot, VIEW_APP_READ, iv->t0_ns, iv->t1_ns, (double)iv->bytes[WIRE_READS] / elapsed_s);
-	slot_put(slot, VIEW_APP_WRITE, iv->t0_ns, iv->t1_ns, (double)iv->bytes[WIRE_WRITES] / elapsed_s);
-	slot_put(slot, VIEW_APP_IOPS, iv->t0_ns, iv->t1_ns, ops / elapsed_s);
+	// What comes back while a turn drains was asked for before: over its few milliseconds it would look like a peak.
+	if (!(iv->flags & WIRE_DRAIN) && iv->t1_ns - iv->t0_ns >= RATE_LEAST_NS) {
+		slot_put(slot, VIEW_APP_READ, iv->t0_ns, iv->t1_ns, (double)iv->bytes[WIRE_READS] / elapsed_s);
+		slot_put(slot, VIEW_APP_WRITE, iv->t0_ns, iv->t1_ns, (double)iv->bytes[WIRE_WRITES] / elapsed_s);
+		slot_put(slot, VIEW_APP_IOPS, iv->t0_ns, iv->t1_ns, ops / elapsed_s);
+	}
 
 	struct hist merged;
 	hist_init(&merged);
