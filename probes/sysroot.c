@@ -55,6 +55,19 @@ sysroot_free(struct sysroot *root)
 }
 
 int
+sysroot_drop_caches(struct sysroot *root)
+{
+	if (root->recorded)
+		return -EROFS;
+	int fd = openat(root->fd, "proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	int rc = write(fd, "3", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return rc;
+}
+
+int
 sysroot_is_recorded(const struct sysroot *root)
 {
 	return root->recorded;

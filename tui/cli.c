@@ -48,7 +48,7 @@ const struct cli_option cli_options[] = {
 	{"effect", 0, CLI_PERCENT_OF_ONE, LIVE, true, "PERCENT", 0.001, 99, AT(plan.effect),
 	 "smallest difference that matters (2 %)"},
 	{"primary", 0, CLI_METRIC, LIVE, false, "METRIC", 1, 0, AT(primary), "the metric that decides, as named in the JSON"},
-	{"seed", 0, CLI_SEED, ALL, false, "N", 1, 0, AT(plan.seed), "of the order of the slices"},
+	{"seed", 0, CLI_SEED, ALL, false, "N", 1, 0, AT(plan.seed), "of the order of the slices; drawn anew if not given"},
 	{"cold", 0, CLI_FLAG, LIVE, true, NULL, 1, 0, AT(plan.cold), "caches dropped before every turn"},
 
 	{"json", 0, CLI_FLAG, CLI_RUN | CLI_DEMO, false, NULL, 1, 0, AT(json), "the result as one JSON object on standard output"},
@@ -78,7 +78,7 @@ options_init(struct options *o)
 {
 	*o = (struct options){
 		.mode = CLI_SCREEN,
-		.plan = {.kind = PLAN_INTERLEAVE, .slice_s = NAN, .settle_s = NAN, .warmup_s = NAN, .effect = 0.02, .seed = 1},
+		.plan = {.kind = PLAN_INTERLEAVE, .slice_s = NAN, .settle_s = NAN, .warmup_s = NAN, .effect = 0.02, .seed = 0},
 		.fail_if_slower = NAN,
 		.interval_s = 0.5,
 		.sysroot = "/",

@@ -277,6 +277,8 @@ loop_apply(struct loop *loop, const struct effect *effect)
 		tell(loop, effect->side, WIRE_REMAKE, NULL, 0);
 		break;
 	case EFFECT_DROP_CACHE:
+		// An ordinary user may not; the scratch file is dropped by its worker all the same.
+		(void)sysroot_drop_caches(loop->options->root);
 		tell(loop, effect->side, WIRE_DROP_CACHE, NULL, 0);
 		break;
 	case EFFECT_SETUP:

@@ -129,6 +129,9 @@ setup_session(struct sysroot *root, const struct options *o, int strict, struct 
 	if ((rc = level_sizes(o, strict, ret, err)))
 		return rc;
 	ret->plan = o->plan;
+	// An order that is the same every time could keep step with something else that is.
+	if (ret->plan.seed == 0)
+		ret->plan.seed = (uint64_t)(clock_wall_ns() / NS_PER_US) % 999983 + 1;
 	snprintf(ret->workload_text, sizeof(ret->workload_text), "%.511s", o->workload ? o->workload : "randread");
 	ret->primary = METRIC_N;
 	if (o->primary) {

@@ -20,6 +20,10 @@ void sysroot_free(struct sysroot *root); // accepts NULL
 // (libstatgrab, libblkid, libudev) must not be asked then.
 int sysroot_is_recorded(const struct sysroot *root);
 
+// Makes the kernel forget its clean caches (page cache, names), as root and on the running machine only.
+// 0, -EACCES for an ordinary user, -EROFS for a recorded root.
+int sysroot_drop_caches(struct sysroot *root);
+
 struct probe {
 	const char *name;
 	const char *summary; // what it reads, one line

@@ -7,8 +7,8 @@
 # A process's own name, descriptors and children are not the machine that is measured.
 own_process='"/proc/self/(exe|fd|task)'
 
-# Neither is a place where data could be lost.
-no_target='open\("/dev/(null|tty)"'
+# None is a place where data could be lost.
+no_target='open\("/dev/(null|tty)"|"proc/sys/vm/drop_caches"'
 
 # Who writes files of the user's own (sessions, exports, configuration), never a target.
 writers='^(workloads/engine/[a-z_]+\.c|tui/session/(snapshot|export|library)[a-z_]*\.c|tui/(config|export|snapshot|cmd_export)[a-z_]*\.c|tui/screen/config[a-z_]*\.c):'
