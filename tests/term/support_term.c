@@ -453,6 +453,14 @@ vt_wait_stop(struct vt *vt)
 	return stopped;
 }
 
+bool
+vt_stops_soon(struct vt *vt)
+{
+	for (int i = 0; i < 50 && !vt->stopped; i++)
+		vt_pump(vt, 100);
+	return vt->stopped;
+}
+
 static bool
 vt_has_alternate(struct vt *vt, const void *arg)
 {

@@ -69,6 +69,7 @@ bool vt_wait_no_text(struct vt *vt, const char *text);
 bool vt_wait_change(struct vt *vt, const char *before);
 bool vt_wait_exit(struct vt *vt, struct vt_exit *ret);
 bool vt_wait_stop(struct vt *vt); // until the program is stopped (Ctrl-Z)
+bool vt_stops_soon(struct vt *vt); // within five seconds; says nothing if not
 bool vt_wait_alternate(struct vt *vt); // until the program has (again) taken the alternate screen
 
 // The terminal as it is now.
