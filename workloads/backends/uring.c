@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // io_uring, one ring per thread, opened by the thread that uses it. Rule: the
-// only system call of the measured loop is one io_uring_enter per reap, which
-// also hands over what submit() queued.
+// only system call of the measured loop is io_uring_enter: one per reap, which
+// also hands over what the last submit() queued, and one per submit() before it.
 #include <ioduel/backend.h>
 
 #include <errno.h>
@@ -130,16 +130,29 @@ prepare(struct uring_state *s, struct io_uring_sqe *sqe, struct io_request *requ
 	io_uring_sqe_set_data(sqe, request);
 }
 
+// What the kernel does not take now stays queued.
+static int
+submit_queued(struct uring_state *s)
+{
+	int r = io_uring_submit(&s->ring);
+	return r < 0 && r != -EINTR && r != -EAGAIN && r != -EBUSY ? r : 0;
+}
+
 static int
 uring_submit(void *state, struct io_request *const *requests, unsigned n)
 {
 	struct uring_state *s = state;
+	if (io_uring_sq_ready(&s->ring)) {
+		int r = submit_queued(s);
+		if (r < 0)
+			return r;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		struct io_uring_sqe *sqe = io_uring_get_sqe(&s->ring);
 		while (!sqe) {
 			// The kernel has not taken all of an earlier batch yet (it may stop at an error, or poll).
-			int r = io_uring_submit(&s->ring);
-			if (r < 0 && r != -EINTR && r != -EAGAIN && r != -EBUSY)
+			int r = submit_queued(s);
+			if (r < 0)
 				return r;
 			sqe = io_uring_get_sqe(&s->ring);
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The measured loop. Rule: between the start of a turn and its end a thread
 // makes no system call but the backend's, takes no lock, allocates nothing,
-// and reads the clock once or twice per batch; every completion is counted in
+// and reads the clock at most twice per hand-over; every completion is counted in
 // the phase in which it was seen.
 #include "io_thread.h"
 
@@ -16,8 +16,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// Completions in one batch above which handing over new I/Os needs a fresh time stamp.
-#define BATCH_SHARES_CLOCK 4u
+// I/Os that share one hand-over and one time stamp. A kernel holds a longer batch together until its last I/O is
+// prepared: the device waits for the first meanwhile, and the stamp of the last would be stale by as much.
+#define HAND_OVER_MAX 4u
 
 void
 run_usage(uint64_t *ret_user_us, uint64_t *ret_sys_us)
@@ -148,6 +149,13 @@ hand_over(struct io_thread *t, int64_t now_ns)
 	bool open_loop = t->pace.gap_ns > 0;
 	while (t->n_free) {
 		int64_t due_ns = 0;
+		if (n == HAND_OVER_MAX) {
+			int r = t->backend->submit(t->backend_state, t->batch, n);
+			if (r < 0)
+				return r;
+			n = 0;
+			now_ns = clock_now_ns();
+		}
 		if (open_loop) {
 			due_ns = pace_due_ns(&t->pace);
 			if (due_ns > now_ns)
@@ -206,7 +214,7 @@ pump(struct io_thread *t, int64_t now_ns, int64_t until_ns)
 		if (now_ns >= t->tick_ns)
 			tick(t, now_ns);
 		record(t, now_ns);
-		int failed = hand_over(t, n > BATCH_SHARES_CLOCK ? clock_now_ns() : now_ns);
+		int failed = hand_over(t, n > HAND_OVER_MAX ? clock_now_ns() : now_ns);
 		if (failed < 0) {
 			struct runner_fault fault = { .t_ns = now_ns, .result = failed };
 			end_turn_with(t, failed, &fault, now_ns);
@@ -444,7 +452,7 @@ io_thread_prepare(struct io_thread *t, uint32_t depth, uint32_t block_bytes, str
 	t->buffers = mmap(NULL, t->buffers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	t->requests = calloc(depth, sizeof(*t->requests));
 	t->free_list = calloc(depth, sizeof(struct io_request *));
-	t->batch = calloc(depth, sizeof(struct io_request *));
+	t->batch = calloc(HAND_OVER_MAX, sizeof(struct io_request *));
 	t->done = calloc(depth, sizeof(struct io_request *));
 	t->generator = calloc(1, t->block->state_bytes);
 	if (t->buffers == MAP_FAILED || !t->requests || !t->free_list || !t->batch || !t->done || !t->generator)
