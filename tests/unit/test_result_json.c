@@ -255,6 +255,28 @@ test_markup(void **state)
 	free(text);
 }
 
+static void
+test_interval_text(void **state)
+{
+	static const struct {
+		double lo, hi;
+		const char *text;
+	} cases[] = {
+		{ 0.35801, 0.36492, "0.358..0.365 (95 %)" },
+		{ 2.1e-5, 2.4e4, "<0.01..>100 (95 %)" },
+		{ 2.1e-5, 0.5, "2.1e-05..0.5 (95 %)" },
+		{ 120.0, 180.0, "120..180 (95 %)" },
+		{ NAN, 1.0, "" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct metric_result m = { .lo = cases[i].lo, .hi = cases[i].hi, .confidence = 0.95 };
+		char text[80];
+		result_format_interval(&m, text, sizeof(text));
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 int
 main(void)
 {
@@ -263,6 +285,7 @@ main(void)
 		cmocka_unit_test(test_no_interval_below_six_pairs), cmocka_unit_test(test_unknown_is_null),
 		cmocka_unit_test(test_one_side), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_newer_format),
 		cmocka_unit_test(test_bounds), cmocka_unit_test(test_values), cmocka_unit_test(test_markup),
+		cmocka_unit_test(test_interval_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,11 @@ result_format_interval(const struct metric_result *m, char *buf, size_t size)
 		return;
 	format_bound(m->lo, 0, lo, sizeof(lo));
 	format_bound(m->hi, 1, hi, sizeof(hi));
+	// Beyond a hundred times either way an interval around 1 says only that nothing is known.
+	if (m->lo < 0.01 && m->hi > 1)
+		snprintf(lo, sizeof(lo), "<0.01");
+	if (m->hi > 100 && m->lo < 1)
+		snprintf(hi, sizeof(hi), ">100");
 	snprintf(buf, size, "%s..%s (%.4g %%)", lo, hi, m->confidence * 100);
 }
 

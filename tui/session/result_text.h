@@ -16,7 +16,7 @@ void result_format_workload(const struct result *r, char *buf, size_t size);
 void result_format_params(const char *params, char *buf, size_t size);
 // "A", "B": label, else path; "" where the side is absent.
 const char *result_side_name(const struct result *r, int side);
-// "0.358..0.365 (95 %)" or "".
+// "0.358..0.365 (95 %)", rounded outward, "<0.01..>100 (95 %)" for bounds that far to both sides of 1; or "".
 void result_format_interval(const struct metric_result *m, char *buf, size_t size);
 // "interleave, 12 of 12 pairs, slices of 5 s (2 s settle), seed 1".
 void result_format_plan(const struct result *r, char *buf, size_t size);
