@@ -10,7 +10,7 @@
 
 struct io_request {
 	struct io_intent intent;
-	void *buffer;
+	void *buffer; // inside the buffer of its slot
 	uint32_t slot;	   // 0 .. queue_depth-1, chosen by the engine
 	int64_t due_ns;	   // scheduled time of an open loop, else 0
 	int64_t start_ns;  // when it was handed over
@@ -20,7 +20,7 @@ struct io_request {
 struct backend_config {
 	int fd;
 	uint32_t queue_depth;
-	uint32_t buffer_bytes;	 // size of each of queue_depth buffers
+	uint32_t buffer_bytes;	 // size of each of queue_depth buffers; a request's lies anywhere in that of its slot
 	void *buffers;		 // queue_depth * buffer_bytes, page aligned
 	int iopoll, sqpoll;
 	const char *fault;	 // what backend_fault does: "eio=N,...", NULL = nothing

@@ -67,7 +67,7 @@ try_polling(struct uring_state *s, const struct backend_config *config)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&s->ring);
 	struct io_uring_cqe *cqe;
-	io_uring_prep_read(sqe, config->fd, config->buffers, config->buffer_bytes, 0);
+	io_uring_prep_read(sqe, config->fd, config->buffers, config->buffer_bytes < 4096 ? config->buffer_bytes : 4096, 0);
 	int r = io_uring_submit(&s->ring);
 	if (r < 0 || (r = io_uring_wait_cqe(&s->ring, &cqe)) < 0)
 		return r;

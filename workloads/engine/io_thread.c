@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -112,6 +111,23 @@ record_fault(struct io_thread *t, const struct io_request *request, int64_t now_
 }
 
 static inline void
+free_put(struct io_thread *t, struct io_request *request)
+{
+	t->free_ring[t->free_end] = request;
+	t->free_end = t->free_end + 1 == t->depth ? 0 : t->free_end + 1;
+	t->n_free++;
+}
+
+static inline struct io_request *
+free_take(struct io_thread *t)
+{
+	struct io_request *request = t->free_ring[t->free_first];
+	t->free_first = t->free_first + 1 == t->depth ? 0 : t->free_first + 1;
+	t->n_free--;
+	return request;
+}
+
+static inline void
 record(struct io_thread *t, int64_t now_ns)
 {
 	struct tally *current = t->current;
@@ -127,18 +143,9 @@ record(struct io_thread *t, int64_t now_ns)
 			record_fault(t, request, now_ns);
 		}
 		request->start_ns = 0;
-		t->free_list[t->n_free++] = request;
+		free_put(t, request);
 	}
 	t->n_done = 0;
-}
-
-// Content that never repeats, so that nothing below can recognise it.
-static inline void
-scramble(struct io_thread *t, const struct io_request *request)
-{
-	uint64_t *word = request->buffer;
-	for (uint32_t at = 0; at + 512 <= request->intent.length; at += 512)
-		word[at / 8 + 63] = ++t->scramble * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 // Hands over what is due and fits.
@@ -162,10 +169,9 @@ hand_over(struct io_thread *t, int64_t now_ns)
 				break;
 			pace_advance(&t->pace);
 		}
-		struct io_request *request = t->free_list[--t->n_free];
+		struct io_request *request = free_take(t);
 		t->block->next(t->generator, &request->intent);
-		if (request->intent.op == IO_WRITE)
-			scramble(t, request);
+		content_attach(&t->content, request);
 		request->due_ns = due_ns;
 		request->start_ns = now_ns;
 		t->batch[n++] = request;
@@ -403,8 +409,8 @@ open_backend(struct io_thread *t)
 	struct backend_config config = {
 		.fd = c->scratch->fd,
 		.queue_depth = t->depth,
-		.buffer_bytes = (uint32_t)(t->buffers_bytes / t->depth),
-		.buffers = t->buffers,
+		.buffer_bytes = t->content.region_bytes,
+		.buffers = t->content.memory,
 		.iopoll = param_number(c->params, "iopoll", 0) > 0,
 		.sqpoll = param_number(c->params, "sqpoll", 0) > 0,
 		.fault = c->fault,
@@ -447,21 +453,21 @@ io_thread_prepare(struct io_thread *t, uint32_t depth, uint32_t block_bytes, str
 	const struct param_set *params = t->runner->config.params;
 	uint64_t seed = (uint64_t)param_number(params, "seed", 1);
 
-	t->depth = t->n_free = depth;
-	t->buffers_bytes = (size_t)depth * block_bytes;
-	t->buffers = mmap(NULL, t->buffers_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	t->depth = depth;
 	t->requests = calloc(depth, sizeof(*t->requests));
-	t->free_list = calloc(depth, sizeof(struct io_request *));
+	t->free_ring = calloc(depth, sizeof(struct io_request *));
 	t->batch = calloc(HAND_OVER_MAX, sizeof(struct io_request *));
 	t->done = calloc(depth, sizeof(struct io_request *));
 	t->generator = calloc(1, t->block->state_bytes);
-	if (t->buffers == MAP_FAILED || !t->requests || !t->free_list || !t->batch || !t->done || !t->generator)
-		return error_set(err, -ENOMEM, "not enough memory for %u buffers of %u bytes", depth, block_bytes);
-	scratch_fill(t->buffers, t->buffers_bytes, seed + t->index + 1, param_number(params, "compress", 0));
-	t->scramble = seed + ((uint64_t)t->index << 56);
+	if (!t->requests || !t->free_ring || !t->batch || !t->done || !t->generator)
+		return error_set(err, -ENOMEM, "not enough memory for %u requests", depth);
+	int r = content_init(&t->content, depth, block_bytes, param_number(params, "read", 0), param_number(params, "compress", 0), seed, t->index,
+			     err);
+	if (r < 0)
+		return r;
 	for (uint32_t i = 0; i < depth; i++) {
-		t->requests[i] = (struct io_request){ .buffer = t->buffers + (size_t)i * block_bytes, .slot = i };
-		t->free_list[i] = &t->requests[depth - 1 - i];
+		t->requests[i] = (struct io_request){ .slot = i };
+		free_put(t, &t->requests[i]);
 	}
 	tally_ring_init(&t->ring);
 	return 0;
@@ -470,10 +476,9 @@ io_thread_prepare(struct io_thread *t, uint32_t depth, uint32_t block_bytes, str
 void
 io_thread_release(struct io_thread *t)
 {
-	if (t->buffers && t->buffers != MAP_FAILED)
-		munmap(t->buffers, t->buffers_bytes);
+	content_fini(&t->content);
 	free(t->requests);
-	free(t->free_list);
+	free(t->free_ring);
 	free(t->batch);
 	free(t->done);
 	free(t->generator);

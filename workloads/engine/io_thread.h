@@ -4,6 +4,7 @@
 #ifndef WORKLOADS_ENGINE_IO_THREAD_H
 #define WORKLOADS_ENGINE_IO_THREAD_H
 
+#include "content.h"
 #include "pace.h"
 #include "run.h"
 
@@ -24,14 +25,13 @@ struct io_thread {
 	const struct backend *backend;
 	void *backend_state;
 	uint32_t depth;
-	char *buffers;
-	size_t buffers_bytes;
+	struct content content;
 	struct io_request *requests;
-	struct io_request **free_list, **batch, **done;
+	struct io_request **free_ring, **batch, **done;
+	uint32_t free_first, free_end; // the longest free slot goes first, so that content comes back late
 	bool broken; // the backend itself failed: what is in flight will never be reaped
 	uint32_t n_free, n_done; // n_done: reaped at now, not yet recorded
 	struct pace pace;
-	uint64_t scramble; // makes every written block differ
 	struct tally *current;
 	enum tally_phase phase;
 	int64_t tick_ns; // end of the current tally, unless a phase ends before
