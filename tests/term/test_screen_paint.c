@@ -135,6 +135,27 @@ test_keys_change_the_picture(void **state)
 	fake_view_free(f);
 }
 
+// What only the device saw (a file being laid out) is in no graph of these sections and must not press them flat.
+static void
+test_scale_is_of_what_is_drawn(void **state)
+{
+	struct fake_view *f = fake_view_new();
+	struct view *view = fake_view(f);
+	struct series *writes = (struct series *)(uintptr_t)view->side[SIDE_A].series[VIEW_DEVICE_WRITE];
+	int64_t end = view->now_ns;
+	char *before;
+
+	(void)state;
+	ui_init(&ui);
+	before = strdup(frame(view, 120, 36));
+	series_add(writes, end - 100000000, end, 5e10);
+	assert_string_equal(frame(view, 120, 36), before);
+	ui.layout = LAYOUT_DEVICES;
+	assert_non_null(strstr(frame(view, 120, 36), "50G"));
+	free(before);
+	fake_view_free(f);
+}
+
 // Each click on the name of a key does what the key does.
 static void
 test_clicks(void **state)
@@ -219,6 +240,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size), cmocka_unit_test(test_unknown_is_a_dash),
 		cmocka_unit_test(test_control_characters_never_reach_a_cell), cmocka_unit_test(test_keys_change_the_picture),
+		cmocka_unit_test(test_scale_is_of_what_is_drawn),
 		cmocka_unit_test(test_clicks), cmocka_unit_test(test_monkey),
 	};
 

@@ -84,7 +84,7 @@ paint_graphs(struct paint *p, struct rect r, int side, int border_y)
 {
 	const struct view_side *v = &p->view->side[side];
 	enum theme_role role = side == SIDE_A ? THEME_SIDE_A_START : THEME_SIDE_B_START;
-	struct graph bytes = {GRAPH_AREA, QUANTITY_BYTES_PER_S, GROUP_BYTES, side, 1e6, 0, 2, {
+	struct graph bytes = {GRAPH_AREA, QUANTITY_BYTES_PER_S, GROUP_DEVICE_BYTES, side, 1e6, 0, 2, {
 		{v->series[VIEW_DEVICE_READ], role, 0}, {v->series[VIEW_DEVICE_WRITE], THEME_USED_START, 0}}};
 	struct graph waiting = {GRAPH_AREA, QUANTITY_COUNT, GROUP_QUEUE, side, 1, 0, 1, {{v->series[VIEW_QUEUE], role, 0}}};
 	const struct item items[] = {

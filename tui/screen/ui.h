@@ -24,7 +24,7 @@ struct hit {
 #define HITS_MAX 400
 
 // The graphs that share a scale.
-enum graph_group { GROUP_BYTES, GROUP_IOPS, GROUP_LATENCY, GROUP_CPU, GROUP_QUEUE, GROUPS };
+enum graph_group { GROUP_BYTES, GROUP_DEVICE_BYTES, GROUP_IOPS, GROUP_LATENCY, GROUP_CPU, GROUP_QUEUE, GROUPS };
 
 struct ui {
 	enum layout_kind layout;
