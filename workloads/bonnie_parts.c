@@ -7,6 +7,7 @@
 #include <ioduel/clock.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 // One seek in so many writes its chunk back.
 #define UPDATE_EVERY 10u
+#define NAMES_DIR "names"
 
 // Shared with the seekers.
 struct seek_state {
@@ -141,15 +143,45 @@ end_names(const struct bonnie *b, struct phase *ph)
 	phase_report(ph, b->files);
 }
 
+// bonnie++ ends create and delete with a sync of the machine and counts it. Here it is that of the target's file
+// system: what waits for another disk says nothing about this one.
+static int
+sync_names(const struct bonnie *b, struct error *err)
+{
+	return syncfs(b->dir.fd) < 0 ? error_set(err, -errno, "bonnie: sync: %s", strerror(errno)) : 0;
+}
+
+static int
+create_phase(struct bonnie *b, struct names *names, const char *name, const char *label, struct error *err)
+{
+	struct phase ph;
+	begin_names(b, &ph, name, label);
+	int r = names_create(names, 0, names->n, &ph, err);
+	if (r < 0 || (r = sync_names(b, err)) < 0)
+		return r;
+	end_names(b, &ph);
+	return 0;
+}
+
+// The directory goes within the time, too, as it does in bonnie++.
+static int
+end_delete(struct bonnie *b, struct phase *ph, struct error *err)
+{
+	if (unlinkat(b->dir.fd, NAMES_DIR, AT_REMOVEDIR) < 0)
+		return error_set(err, -errno, "bonnie: removing the directory of the small files: %s", strerror(errno));
+	int r = sync_names(b, err);
+	if (r == 0)
+		end_names(b, ph);
+	return r;
+}
+
 static int
 sequential_names(struct bonnie *b, struct names *names, struct error *err)
 {
 	struct phase ph;
-	begin_names(b, &ph, "seq_create", "sequential create");
-	int r = names_create(names, 0, names->n, &ph, err);
+	int r = create_phase(b, names, "seq_create", "sequential create", err);
 	if (r < 0)
 		return r;
-	end_names(b, &ph);
 	begin_names(b, &ph, "seq_stat", "sequential stat");
 	if ((r = names_stat_listed(names, &ph, err)) < 0)
 		return r;
@@ -157,19 +189,16 @@ sequential_names(struct bonnie *b, struct names *names, struct error *err)
 	begin_names(b, &ph, "seq_del", "sequential delete");
 	if ((r = names_delete_listed(names, &ph, err)) < 0)
 		return r;
-	end_names(b, &ph);
-	return 0;
+	return end_delete(b, &ph, err);
 }
 
 static int
 random_names(struct bonnie *b, struct names *names, struct error *err)
 {
 	struct phase ph;
-	begin_names(b, &ph, "ran_create", "random create");
-	int r = names_create(names, 0, names->n, &ph, err);
+	int r = create_phase(b, names, "ran_create", "random create", err);
 	if (r < 0)
 		return r;
-	end_names(b, &ph);
 	names_shuffle(names, b->seed);
 	begin_names(b, &ph, "ran_stat", "random stat");
 	if ((r = names_stat(names, 0, names->n, &ph, err)) < 0)
@@ -179,8 +208,21 @@ random_names(struct bonnie *b, struct names *names, struct error *err)
 	begin_names(b, &ph, "ran_del", "random delete");
 	if ((r = names_delete(names, 0, names->n, &ph, err)) < 0)
 		return r;
-	end_names(b, &ph);
-	return 0;
+	return end_delete(b, &ph, err);
+}
+
+// Each half has a directory of its own, empty and new, as in bonnie++.
+static int
+in_fresh_directory(struct bonnie *b, struct names *names, bool random, struct error *err)
+{
+	int dir = scratch_dir_sub(b->dir.fd, NAMES_DIR);
+	if (dir < 0)
+		return error_set(err, dir, "bonnie: a directory for the small files: %s", strerror(-dir));
+	names->dir = &dir;
+	names->n_dirs = 1;
+	int r = random ? random_names(b, names, err) : sequential_names(b, names, err);
+	close(dir);
+	return r;
 }
 
 int
@@ -193,12 +235,10 @@ bonnie_name_phases(struct bonnie *b, struct error *err)
 	for (int random = 0; b->files > 0 && random < 2 && r == 0; random++) {
 		struct names names;
 		r = names_init(&names, b->files, random, b->seed + (uint64_t)random);
-		names.dir = &b->dir.fd;
-		names.n_dirs = 1;
 		if (r < 0)
 			error_set(err, r, "out of memory");
 		else
-			r = random ? random_names(b, &names, err) : sequential_names(b, &names, err);
+			r = in_fresh_directory(b, &names, random, err);
 		names_fini(&names);
 	}
 	return r;
