@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 #define WIRE_MAX_BYTES (96 * 1024)
 
 enum wire_type {
@@ -63,6 +63,7 @@ struct wire_ready {
 	uint64_t scratch_bytes;
 	uint32_t direct;      // 1 = direct I/O really in use
 	uint32_t whole_run;   // pass workload: a turn ends by itself
+	uint32_t shallower;   // 1 = fewer I/Os in flight than the user asked for
 	char backend[32];     // in use
 	char sentence[512];   // what the user should know (no direct, fallback), or ""
 };

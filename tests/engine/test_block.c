@@ -38,6 +38,7 @@ a_slice_ends_by_itself(void **state)
 	support_setup(&s, "randread:size=4m,qd=4", NULL, 0, -1);
 	assert_int_equal(support_wait(&s, WIRE_READY), WIRE_READY);
 	assert_int_equal(s.ready.scratch_bytes, 4 << 20);
+	assert_int_equal(s.ready.shallower, 0);
 	assert_true(s.n_progress > 0);
 	support_go(&s, 7, 0.1, 0.4);
 	assert_int_equal(support_wait(&s, WIRE_TURN_END), WIRE_TURN_END);

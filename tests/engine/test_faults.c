@@ -135,6 +135,9 @@ without_io_uring_blocking_calls_serve(void **state)
 	assert_int_equal(support_wait(&s, WIRE_READY), WIRE_READY);
 	assert_string_equal(s.ready.backend, "sync");
 	assert_non_null(strstr(s.ready.sentence, "io_uring is not available"));
+	// Four were asked for.
+	assert_int_equal(s.ready.shallower, 1);
+	assert_non_null(strstr(s.ready.sentence, "keeps 1 I/O in flight per thread, not qd=4"));
 	support_go(&s, 1, 0, 0.2);
 	assert_int_equal(support_wait(&s, WIRE_TURN_END), WIRE_TURN_END);
 	assert_true(s.end.ops[WIRE_READS] > 0);

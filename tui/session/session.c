@@ -310,7 +310,7 @@ on_ready(struct session *s, enum side side, const struct wire_ready *ready, stru
 	slot->progress = NAN;
 	slot->state_text[0] = '\0';
 	if (was_preparing && ready->sentence[0]) {
-		result_warn(&s->result, "engine", LEVEL_INFO, side == SIDE_A ? WARN_A : WARN_B, "%c: %.300s",
+		result_warn(&s->result, "engine", ready->shallower ? LEVEL_YELLOW : LEVEL_INFO, side == SIDE_A ? WARN_A : WARN_B, "%c: %.300s",
 			    side == SIDE_A ? 'A' : 'B', ready->sentence);
 		session_say(s, 0, "%c: %.240s", side == SIDE_A ? 'A' : 'B', ready->sentence);
 	}

@@ -121,6 +121,7 @@ finish_job(struct worker *w)
 		.scratch_bytes = w->scratch.bytes,
 		.direct = w->scratch.direct,
 		.whole_run = w->needs.traffic == TRAFFIC_WHOLE_RUNS,
+		.shallower = w->shallower,
 	};
 	snprintf(ready.backend, sizeof(ready.backend), "%s", w->pass ? "" : w->backend->name);
 	snprintf(ready.sentence, sizeof(ready.sentence), "%s", w->sentence);

@@ -45,6 +45,7 @@ struct worker {
 	const struct backend *backend;
 	bool ready, given_back;
 	char sentence[512];
+	bool shallower; // fewer I/Os in flight than asked for
 
 	enum worker_job job; // of the second thread
 	pthread_t job_thread;

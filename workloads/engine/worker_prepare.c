@@ -105,12 +105,14 @@ make_runner(struct worker *w, struct error *err)
 		w->backend = config.backend = &backend_sync;
 		r = runner_new(&config, &w->runner, err);
 		if (r == 0)
-			say(w, "%s: blocking calls instead, one I/O in flight per thread", refused.text);
+			say(w, "%s: blocking calls instead", refused.text);
 	} else if (r < 0 && err) {
 		*err = refused;
 	}
-	if (r == 0 && runner_depth(w->runner) < (uint32_t)param_number(&w->params, "qd", 1) && !refused.code)
-		say(w, "backend %s keeps one I/O in flight per thread, not qd=%s", w->backend->name, param_text(&w->params, "qd", ""));
+	w->shallower = r == 0 && runner_depth(w->runner) < (uint32_t)param_number(&w->params, "qd", 1);
+	if (w->shallower)
+		say(w, "backend %s keeps %u I/O in flight per thread, not qd=%s; more threads= keep more", w->backend->name,
+		    runner_depth(w->runner), param_text(&w->params, "qd", "1"));
 	return r;
 }
 
