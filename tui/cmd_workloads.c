@@ -17,7 +17,7 @@ format_bound(enum param_kind kind, double value, char *buf, size_t size)
 	else if (kind == PARAM_TIME)
 		snprintf(buf, size, "%gs", value / 1e9);
 	else
-		snprintf(buf, size, "%.15g", value);
+		snprintf(buf, size, kind == PARAM_COUNT ? "%.0f" : "%.15g", value);
 }
 
 // "whole number from 1 to 4096", "one of uniform, zipf:NUMBER".

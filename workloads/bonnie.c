@@ -44,6 +44,7 @@ end(const struct bonnie *b, struct phase *ph)
 {
 	phase_stop(ph);
 	phase_report(ph, (double)b->file_bytes / 1024);
+	phase_report_cpu(ph);
 }
 
 // What is written counts only once it is on the device, as bonnie++ has it.

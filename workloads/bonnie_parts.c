@@ -24,7 +24,6 @@
 // Shared with the seekers.
 struct seek_state {
 	_Atomic uint32_t next;	   // seek to be taken
-	_Atomic uint64_t slowest_ns;
 	_Atomic int error;
 	atomic_bool stop;
 };
@@ -33,7 +32,6 @@ static void
 seek_once(struct bonnie *b, struct seek_state *s, int fd, char *chunk, uint32_t i, struct random *random)
 {
 	off_t at = (off_t)(random_below(random, b->file_bytes / b->chunk_bytes) * b->chunk_bytes);
-	int64_t start = clock_now_ns();
 	if (lseek(fd, at, SEEK_SET) < 0 || read(fd, chunk, b->chunk_bytes) != (ssize_t)b->chunk_bytes)
 		atomic_store(&s->error, errno ? errno : EIO);
 	if (i % UPDATE_EVERY == 0) {
@@ -41,9 +39,6 @@ seek_once(struct bonnie *b, struct seek_state *s, int fd, char *chunk, uint32_t 
 		if (lseek(fd, at, SEEK_SET) < 0 || write(fd, chunk, b->chunk_bytes) != (ssize_t)b->chunk_bytes)
 			atomic_store(&s->error, errno ? errno : EIO);
 	}
-	uint64_t took = (uint64_t)(clock_now_ns() - start), slowest = atomic_load(&s->slowest_ns);
-	while (took > slowest && !atomic_compare_exchange_weak(&s->slowest_ns, &slowest, took))
-		;
 }
 
 // In a seeker. Never returns.
@@ -108,6 +103,7 @@ bonnie_seeks(struct bonnie *b, struct error *err)
 	if (s == MAP_FAILED)
 		return error_set(err, -errno, "out of memory");
 	phase_begin(&ph, b->pass, "seeks", "seeks", false, BONNIE_SHORTEST_S, b->tally);
+	pass_child_runs(b->pass, true);
 	for (; n < b->seekers; n++) {
 		pids[n] = fork();
 		if (pids[n] == 0)
@@ -118,8 +114,8 @@ bonnie_seeks(struct bonnie *b, struct error *err)
 		}
 	}
 	wait_seekers(b, s, &ph, pids, n);
+	pass_child_runs(b->pass, false);
 	phase_stop(&ph);
-	ph.slowest_s = (double)atomic_load(&s->slowest_ns) / 1e9;
 	int error = atomic_load(&s->error);
 	munmap(s, sizeof(*s));
 	if (pass_stopping(b->pass))
@@ -127,6 +123,7 @@ bonnie_seeks(struct bonnie *b, struct error *err)
 	if (error)
 		return error_set(err, -error, "bonnie: seeks: %s", strerror(error));
 	phase_report(&ph, b->seeks);
+	phase_report_cpu(&ph);
 	return 0;
 }
 
@@ -141,6 +138,7 @@ end_names(const struct bonnie *b, struct phase *ph)
 {
 	phase_stop(ph);
 	phase_report(ph, b->files);
+	phase_report_cpu(ph);
 }
 
 // bonnie++ ends create and delete with a sync of the machine and counts it. Here it is that of the target's file

@@ -89,8 +89,6 @@ run_phase(struct metadata *m, const char *name, const char *label, operation *wo
 		r = shares[i].result;
 		if (r < 0 && err)
 			*err = shares[i].err;
-		if (shares[i].phase.slowest_s > whole.slowest_s)
-			whole.slowest_s = shares[i].phase.slowest_s;
 	}
 	if (r == 0)
 		phase_report(&whole, m->names.n);

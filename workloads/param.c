@@ -3,6 +3,7 @@
 // is one sentence that names the key, the value and what would be allowed.
 #include <ioduel/param.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -79,6 +80,24 @@ param_parse_time(const char *text, double *ret_ns)
 	return -EINVAL;
 }
 
+int
+param_parse_cpus(const char *list, cpu_set_t *ret)
+{
+	CPU_ZERO(ret);
+	while (*list) {
+		char *end;
+		long first = isdigit((unsigned char)*list) ? strtol(list, &end, 10) : -1, last = first;
+		if (first >= 0 && *end == '-')
+			last = isdigit((unsigned char)end[1]) ? strtol(end + 1, &end, 10) : -1;
+		if (first < 0 || last < first || last >= CPU_SETSIZE || (*end && (*end != ',' || !end[1])))
+			return -EINVAL;
+		for (long cpu = first; cpu <= last; cpu++)
+			CPU_SET((size_t)cpu, ret);
+		list = *end ? end + 1 : end;
+	}
+	return 0;
+}
+
 void
 param_format_size(double bytes, char *buf, size_t size)
 {
@@ -102,6 +121,8 @@ format_bound(const struct param_spec *spec, double value, char *buf, size_t size
 		param_format_size(value, buf, size);
 	else if (spec->kind == PARAM_TIME)
 		snprintf(buf, size, "%.9gs", value / 1e9);
+	else if (spec->kind == PARAM_COUNT)
+		snprintf(buf, size, "%.0f", value);
 	else
 		snprintf(buf, size, "%.15g", value);
 }
@@ -122,7 +143,9 @@ refuse(const struct param_spec *spec, const char *text, struct error *err)
 	case PARAM_TEXT: form = "a text of at most 1023 bytes without a line break"; break;
 	}
 	if (spec->kind == PARAM_CHOICE) {
-		snprintf(allowed, sizeof(allowed), "%s", spec->choices);
+		// A choice that ends with a colon takes a number.
+		size_t n = strlen(spec->choices);
+		snprintf(allowed, sizeof(allowed), "%s%s", spec->choices, n && spec->choices[n - 1] == ':' ? "NUMBER" : "");
 	} else if (spec->kind != PARAM_BOOL && spec->kind != PARAM_TEXT && spec->min <= spec->max) {
 		format_bound(spec, spec->min, low, sizeof(low));
 		format_bound(spec, spec->max, high, sizeof(high));

@@ -33,12 +33,9 @@ phase_begin(struct phase *ph, struct pass *pass, const char *name, const char *l
 void
 phase_did(struct phase *ph, enum wire_class class, uint64_t bytes, int64_t since_ns, int64_t now_ns)
 {
-	double took_s = (double)(now_ns - since_ns) / 1e9;
 	ph->tally->ops[class]++;
 	ph->tally->bytes[class] += bytes;
 	hist_add(&ph->tally->lat[class], now_ns > since_ns ? (uint64_t)(now_ns - since_ns) : 0);
-	if (took_s > ph->slowest_s)
-		ph->slowest_s = took_s;
 	if (now_ns - ph->merged_ns > TELL_EVERY_NS) {
 		pass_merge(ph->pass, ph->tally);
 		ph->merged_ns = now_ns;
@@ -72,15 +69,21 @@ result(struct pass *pass, const char *name, const char *suffix, double value, en
 }
 
 void
-phase_report(struct phase *ph, double amount)
+phase_report(const struct phase *ph, double amount)
 {
 	double elapsed_s = (double)ph->elapsed_ns / 1e9;
 	enum wire_result_state state = elapsed_s < ph->shortest_s ? WIRE_RESULT_TOO_FAST : WIRE_RESULT_OK;
 	result(ph->pass, ph->name, "", amount / elapsed_s, state);
-	result(ph->pass, ph->name, "_cpu", 100 * (ph->user_s + ph->sys_s) / elapsed_s, state);
+}
+
+void
+phase_report_cpu(const struct phase *ph)
+{
+	double elapsed_s = (double)ph->elapsed_ns / 1e9;
+	result(ph->pass, ph->name, "_cpu", 100 * (ph->user_s + ph->sys_s) / elapsed_s,
+	       elapsed_s < ph->shortest_s ? WIRE_RESULT_TOO_FAST : WIRE_RESULT_OK);
 	result(ph->pass, ph->name, "_user_s", ph->user_s, WIRE_RESULT_OK);
 	result(ph->pass, ph->name, "_sys_s", ph->sys_s, WIRE_RESULT_OK);
-	result(ph->pass, ph->name, "_lat_s", ph->slowest_s, WIRE_RESULT_OK);
 }
 
 void

@@ -285,6 +285,11 @@ workload_check(struct param_set *set, const struct target_info *target, struct w
 	struct workload_needs needs = { 0 };
 	if (!w)
 		return refuse_name(set->workload, err);
+	cpu_set_t cpus;
+	const char *list = param_text(set, "cpus", "");
+	if (param_parse_cpus(list, &cpus) < 0)
+		return error_set_status(err, -EINVAL, EXIT_USAGE, "%s: cpus=%.100s: cpus needs a list such as 0-3,8 of numbers below %d",
+					w->name, list, CPU_SETSIZE);
 	int r = w->needs(set, target, &needs, err);
 	if (r < 0)
 		return r;

@@ -5,6 +5,7 @@
 #define IODUEL_PARAM_H
 
 #include <ioduel/error.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,8 @@ void param_complete(struct param_set *set, const char *name, double number);
 // Sizes and times as the command line writes them. 0 or -EINVAL (no sentence).
 int param_parse_size(const char *text, double *ret_bytes);
 int param_parse_time(const char *text, double *ret_ns);
+// "0-3,8" to a set; "" is an empty one.
+int param_parse_cpus(const char *list, cpu_set_t *ret);
 
 // "4k", "1.5g": shortest exact form.
 void param_format_size(double bytes, char *buf, size_t size);

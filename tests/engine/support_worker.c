@@ -59,7 +59,7 @@ void
 support_go(struct support_worker *s, uint32_t turn, double settle_s, double slice_s)
 {
 	struct wire_go go = { .turn = turn, .settle_ns = (int64_t)(settle_s * 1e9), .slice_ns = (int64_t)(slice_s * 1e9) };
-	s->n_intervals = 0;
+	s->n_intervals = s->n_cpu_unknown = 0;
 	memset(s->counted_ops, 0, sizeof(s->counted_ops));
 	memset(s->counted_bytes, 0, sizeof(s->counted_bytes));
 	s->counted_ns = s->last_t1_ns = 0;
@@ -84,6 +84,7 @@ take_interval(struct support_worker *s, const void *buf, size_t n)
 		return;
 	s->counted_ns += in.t1_ns - in.t0_ns;
 	s->counted_user_us += in.user_us;
+	s->n_cpu_unknown += (in.flags & WIRE_CPU_UNKNOWN) != 0;
 	for (int c = 0; c < WIRE_CLASSES; c++) {
 		s->counted_ops[c] += in.ops[c];
 		s->counted_bytes[c] += in.bytes[c];

@@ -20,6 +20,7 @@ struct support_worker {
 	unsigned n_intervals, n_progress;
 	uint64_t counted_ops[WIRE_CLASSES], counted_bytes[WIRE_CLASSES]; // summed over counted intervals
 	uint64_t counted_user_us;
+	unsigned n_cpu_unknown; // counted intervals whose CPU time is unknown, since a child ran
 	int64_t counted_ns;
 	int64_t last_t1_ns;
 	struct hist lat[WIRE_CLASSES]; // of the counted intervals

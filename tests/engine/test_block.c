@@ -42,6 +42,7 @@ a_slice_ends_by_itself(void **state)
 	assert_true(s.n_progress > 0);
 	support_go(&s, 7, 0.1, 0.4);
 	assert_int_equal(support_wait(&s, WIRE_TURN_END), WIRE_TURN_END);
+	assert_int_equal(s.n_cpu_unknown, 0);
 	assert_int_equal(s.end.turn, 7);
 	assert_int_equal(s.end.stopped, 0);
 	check_sums(&s);

@@ -72,8 +72,9 @@ refusals_say_what_would_do(void **state)
 		{ "randread:qd=1.5", "whole number" },
 		{ "randread:qd=5000", "from 1 to 4096" },
 		{ "randread:bs=abc", "a size such as 4k" },
-		{ "randread:dist=zipf", "uniform|zipf:" },
-		{ "randread:dist=zipf:99", "uniform|zipf:" },
+		{ "randread:seed=-1", "from 0 to 9007199254740992" },
+		{ "randread:dist=zipf", "uniform|zipf:NUMBER" },
+		{ "randread:dist=zipf:99", "uniform|zipf:NUMBER" },
 		{ "randread:sync=maybe", "none|dsync" },
 		{ "randread:read=101", "from 0 to 100" },
 		{ "randread:direct=2", "0 or 1" },
@@ -183,10 +184,26 @@ needs_are_checked_against_the_target(void **state)
 	assert_non_null(strstr(err.text, "multiple of 4096"));
 }
 
+static void
+lists_of_cpus(void **state)
+{
+	static const char *const bad[] = { "x", "0-", "3-1", "0,", ",0", "1 2", "-1", "99999", "0-99999", "0x1" };
+	cpu_set_t cpus;
+	(void)state;
+	assert_int_equal(param_parse_cpus("", &cpus), 0);
+	assert_int_equal(CPU_COUNT(&cpus), 0);
+	assert_int_equal(param_parse_cpus("0-3,8", &cpus), 0);
+	assert_int_equal(CPU_COUNT(&cpus), 5);
+	assert_true(CPU_ISSET(3, &cpus) && CPU_ISSET(8, &cpus) && !CPU_ISSET(4, &cpus));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(param_parse_cpus(bad[i], &cpus), -EINVAL);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists_of_cpus),
 		cmocka_unit_test(sizes_and_times),
 		cmocka_unit_test(a_workload_with_keys),
 		cmocka_unit_test(refusals_say_what_would_do),

@@ -111,7 +111,11 @@ interval_row(void *context, const struct snapshot_interval *v)
 		if (w->ops[c])
 			fprintf(rows->out, "%" PRIu64, w->lat_max_ns[c]);
 	}
-	fprintf(rows->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", w->errors, w->inflight, w->user_us, w->sys_us);
+	fprintf(rows->out, ",%" PRIu64 ",%" PRIu64, w->errors, w->inflight);
+	if (w->flags & WIRE_CPU_UNKNOWN)
+		fputs(",,\n", rows->out);
+	else
+		fprintf(rows->out, ",%" PRIu64 ",%" PRIu64 "\n", w->user_us, w->sys_us);
 	return ferror(rows->out);
 }
 

@@ -68,7 +68,7 @@ take_interval(void *context, const struct snapshot_interval *interval)
 	add(c, EXPORT_P50, interval->side, t0, t1, p50);
 	add(c, EXPORT_P99, interval->side, t0, t1, p99);
 	add(c, EXPORT_LAT_MAX, interval->side, t0, t1, longest);
-	add(c, EXPORT_CPU, interval->side, t0, t1, (double)(w->user_us + w->sys_us) / 1e6 / s);
+	add(c, EXPORT_CPU, interval->side, t0, t1, w->flags & WIRE_CPU_UNKNOWN ? NAN : (double)(w->user_us + w->sys_us) / 1e6 / s);
 	return 0;
 }
 

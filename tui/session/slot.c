@@ -357,7 +357,7 @@ slot_add_interval(struct slot *slot, const struct wire_interval *iv, const struc
 		for (int i = VIEW_LAT_P50; i <= VIEW_LAT_MAX; i++)
 			slot->now[i] = NAN;
 	}
-	slot->cpu_ns_per_io = ops > 0 ? (double)(iv->user_us + iv->sys_us) * 1e3 / ops : NAN;
+	slot->cpu_ns_per_io = ops > 0 && !(iv->flags & WIRE_CPU_UNKNOWN) ? (double)(iv->user_us + iv->sys_us) * 1e3 / ops : NAN;
 	if (iv->flags & WIRE_COUNTED) {
 		int by_bytes = slot->side.needs.primary && strstr(slot->side.needs.primary, "bytes") != NULL;
 		double bytes = (double)iv->bytes[WIRE_READS] + (double)iv->bytes[WIRE_WRITES];

@@ -241,8 +241,10 @@ child_run(struct pass *pass, const struct child_spec *spec, struct child_result 
 	r->spec = spec;
 	r->pidfd = r->stream[0].fd = r->stream[1].fd = -1;
 	r->stream[1].to_output = true;
+	pass_child_runs(pass, true);
 	int result = start(r, err);
 	if (result < 0) {
+		pass_child_runs(pass, false);
 		free(r);
 		return result;
 	}
@@ -253,6 +255,7 @@ child_run(struct pass *pass, const struct child_spec *spec, struct child_result 
 	add_usage(&r->result, &ru);
 	r->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	hunt_leftovers(r);
+	pass_child_runs(pass, false);
 	for (int i = 0; i < 2; i++) {
 		struct stream *s = &r->stream[i];
 		for (size_t k = 0; s->fd >= 0 && k < 1000; k++) {

@@ -38,6 +38,7 @@ struct pass_state {
 	bool progress_news;
 	struct pass_end end;
 	uint64_t user_us, sys_us; // when the counted part began
+	bool child_runs, child_ran;
 };
 
 static void
@@ -96,6 +97,26 @@ pass_end_counted(struct pass *pass)
 	s->end.sys_us = sys_us - s->sys_us;
 	set_phase(s, TALLY_DRAIN, s->end.count_end_ns);
 	unlock(pass);
+}
+
+void
+pass_child_runs(struct pass *pass, bool runs)
+{
+	lock(pass);
+	pass->state->child_runs = runs;
+	pass->state->child_ran = true;
+	unlock(pass);
+}
+
+bool
+pass_child_ran(struct pass *pass, bool forget)
+{
+	lock(pass);
+	bool ran = pass->state->child_ran;
+	if (forget)
+		pass->state->child_ran = pass->state->child_runs;
+	unlock(pass);
+	return ran;
 }
 
 void

@@ -37,6 +37,9 @@ void pass_set_counted(struct pass *pass, int64_t start_ns, int64_t end_ns);
 // And for one that knows its own CPU time: that of the counted part.
 void pass_set_cpu(struct pass *pass, double user_s, double sys_s);
 
+// From now on (false: until now) a child runs, whose CPU time is known only at its end.
+void pass_child_runs(struct pass *pass, bool runs);
+
 // One operation that was done.
 void pass_count(struct pass *pass, enum wire_class class, uint64_t bytes, int64_t latency_ns);
 // What a tally has gathered (the pass's own; emptied by this).

@@ -33,6 +33,8 @@ int64_t pass_start_ns(const struct pass *pass);
 enum tally_phase pass_phase(const struct pass *pass);
 // As runner_collect; also brings the current phase's end up to now.
 void pass_collect(struct pass *pass, struct tally by_phase[TALLY_PHASES]);
+// Whether a child ran since this was last asked with forget; then the CPU time of that stretch is unknown.
+bool pass_child_ran(struct pass *pass, bool forget);
 // The next note or output line; false if there is none.
 bool pass_take_note(struct pass *pass, struct wire_note *ret);
 // Progress of preparing; false if there is none to tell.

@@ -24,6 +24,7 @@ struct worker_turn {
 	bool blocked; // the socket was full: the next interval is a merged one
 	struct tally pending[TALLY_PHASES];
 	uint64_t user_us, sys_us; // of the process, at the last interval
+	bool cpu_unknown;	  // what was used since then
 	uint64_t ops[WIRE_CLASSES], bytes[WIRE_CLASSES], errors; // of the counted part
 };
 

@@ -32,22 +32,11 @@ static int
 pin(const char *list, struct error *err)
 {
 	cpu_set_t set;
-	CPU_ZERO(&set);
-	for (const char *p = list; *p;) {
-		char *end;
-		long first = strtol(p, &end, 10), last = first;
-		if (end != p && *end == '-') {
-			p = end + 1;
-			last = strtol(p, &end, 10);
-		}
-		if (end == p || (*end && *end != ',') || first < 0 || last < first || last >= CPU_SETSIZE)
-			return error_set_status(err, -EINVAL, EXIT_USAGE, "cpus=%.100s is not a list such as 0-3,8", list);
-		for (long cpu = first; cpu <= last; cpu++)
-			CPU_SET((size_t)cpu, &set);
-		p = *end ? end + 1 : end;
-	}
+	if (param_parse_cpus(list, &set) < 0)
+		return error_set_status(err, -EINVAL, EXIT_USAGE, "cpus=%.100s is not a list such as 0-3,8", list);
 	if (*list && sched_setaffinity(0, sizeof(set), &set) < 0)
-		return error_set_status(err, -errno, EXIT_USAGE, "cpus=%.100s: %s", list, strerror(errno));
+		return error_set_status(err, -errno, EXIT_USAGE, "cpus=%.100s: this machine has none of them to give (%s)", list,
+					strerror(errno));
 	return 0;
 }
 

@@ -58,7 +58,7 @@ worker_turn_go(struct worker *w, const struct wire_go *go)
 	struct worker_turn *turn = &w->turn;
 	struct error err = { 0 };
 	turn->number = go->turn;
-	turn->blocked = false;
+	turn->blocked = turn->cpu_unknown = false;
 	memset(turn->ops, 0, sizeof(turn->ops));
 	memset(turn->bytes, 0, sizeof(turn->bytes));
 	turn->errors = 0;
@@ -103,7 +103,7 @@ fill_interval(const struct worker_turn *turn, enum tally_phase phase, struct wir
 	*ret = (struct wire_interval){
 		.turn = turn->number,
 		.flags = (phase == TALLY_COUNTED ? WIRE_COUNTED : 0) | (phase == TALLY_DRAIN ? WIRE_DRAIN : 0) |
-			 (turn->blocked ? WIRE_MERGED : 0),
+			 (turn->blocked ? WIRE_MERGED : 0) | (turn->cpu_unknown ? WIRE_CPU_UNKNOWN : 0),
 		.t0_ns = turn->sent_until_ns,
 		.t1_ns = t->t1_ns > turn->sent_until_ns ? t->t1_ns : turn->sent_until_ns,
 		.errors = t->errors,
@@ -147,7 +147,10 @@ send_pending(struct worker *w, bool last)
 	uint64_t user_us, sys_us;
 	int64_t until = turn->sent_until_ns;
 
+	// Asked before and after: a child that ends or begins meanwhile may or may not be in the reading.
+	turn->cpu_unknown |= w->pass && pass_child_ran(w->pass, true);
 	run_usage(&user_us, &sys_us);
+	turn->cpu_unknown |= w->pass && pass_child_ran(w->pass, false);
 	for (int p = 0; p < TALLY_PHASES; p++)
 		if (turn->pending[p].t1_ns > until)
 			until = turn->pending[p].t1_ns;
@@ -173,7 +176,7 @@ send_pending(struct worker *w, bool last)
 		}
 		sent(turn, (enum tally_phase)p, &interval);
 	}
-	turn->blocked = false;
+	turn->blocked = turn->cpu_unknown = false;
 }
 
 static void
