@@ -44,7 +44,7 @@ loop_start_recorder(struct loop *loop)
 	if (loop->recorder || o->no_save || loop->record_failed)
 		return;
 	// The name that the user gave is that of the first session; what is measured after it gets one by date.
-	loop->recorder = recorder_new(loop->saved[0] ? NULL : o->save, loop->session, loop->options->root, &err);
+	loop->recorder = recorder_new(loop->saved[0] || loop->lost[0] ? NULL : o->save, loop->session, loop->options->root, &err);
 	if (!loop->recorder) {
 		loop->record_failed = 1;
 		session_say(loop->session, 1, "not recorded: %.220s", err.text);
@@ -154,19 +154,34 @@ save(struct loop *loop, int finish)
 		return;
 	}
 	int rc = finish ? recorder_finish(loop->recorder, loop->session, path, sizeof(path), &err)
-			: recorder_snapshot(loop->recorder, loop->session, path, sizeof(path), &err);
-	if (rc) {
-		session_say(loop->session, 1, "%s", err.text);
-		if (!loop->screen || finish)
-			fprintf(stderr, "ioduel: %s\n", err.text);
+			: recorder_snapshot(loop->recorder, loop->session, loop->options->root, path, sizeof(path), &err);
+	if (rc == -EBUSY && !finish && session_is_measuring(loop->session)) {
+		loop->save_waits = 1;
+		session_say(loop->session, 0, "the copy would lie on a device under test: saved as soon as this turn is over");
 		return;
 	}
-	session_say(loop->session, 0, "saved %.230s", path);
-	snprintf(loop->saved, sizeof(loop->saved), "%s", path);
-	if (finish) {
+	if (rc) {
+		session_say(loop->session, 1, "%s", err.text);
+		if (finish)
+			snprintf(loop->lost, sizeof(loop->lost), "%s", err.text);
+	} else {
+		session_say(loop->session, 0, "saved %.230s", path);
+		snprintf(loop->saved, sizeof(loop->saved), "%s", path);
+	}
+	if (finish) { // what is measured next gets a file of its own
 		recorder_free(loop->recorder);
 		loop->recorder = NULL;
 	}
+}
+
+void
+loop_save_waiting(struct loop *loop)
+{
+	if (!loop->save_waits || session_is_measuring(loop->session))
+		return;
+	loop->save_waits = 0;
+	if (loop->recorder)
+		save(loop, 0);
 }
 
 static void

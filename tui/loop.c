@@ -247,6 +247,7 @@ loop_once(struct loop *loop)
 		on_timer(loop);
 	if (loop->recorder && recorder_flush(loop->recorder, session_is_measuring(loop->session), &err))
 		session_say(loop->session, 1, "%s", err.text);
+	loop_save_waiting(loop);
 	draw(loop);
 	print_progress(loop);
 }
@@ -362,14 +363,19 @@ loop_run(const struct loop_options *lo, const struct session_config *config)
 		status = EXIT_RUN_FAILED;
 	if (loop->progress_shown)
 		fprintf(stderr, "\r\033[K");
-	char why[320], saved[4200];
+	char why[320], saved[4200], lost[sizeof(loop->lost)];
 	snprintf(why, sizeof(why), "%s", reason);
 	snprintf(saved, sizeof(saved), "%s", loop->saved);
+	snprintf(lost, sizeof(lost), "%s", loop->lost);
 	int quiet = lo->options->quiet;
 	loop_close(loop);
 	free(loop);
 	if (status != EXIT_DONE && why[0])
 		fprintf(stderr, "ioduel: %s\n", why);
+	if (lost[0])
+		fprintf(stderr, "ioduel: %s\n", lost);
+	if (lost[0] && status == EXIT_DONE)
+		status = EXIT_RUN_FAILED;
 	if (saved[0] && !quiet)
 		fprintf(stderr, "ioduel: saved %s\n", saved);
 	return status;

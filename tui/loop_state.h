@@ -31,11 +31,13 @@ struct loop {
 	struct pickers pickers;
 	struct view view; // of the last frame
 	int record_failed;
+	int save_waits; // saved as soon as no turn runs
 	int draw_now, quit, terminal_gone, progress_shown;
 	unsigned long samples_late;
 	double own_cpu_s, own_cpu_share, frame_ms;
 	int64_t own_since_ns;
 	char saved[4200]; // path of the finished session file, "" = none
+	char lost[1024];  // why a session could not be saved, "" = it could; said when the terminal is given back
 };
 
 void loop_dispatch(struct loop *loop, struct event *event);

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Feeds the session file. Rule: while a turn runs, nothing is written to a
-// device under test; lines wait in memory until the turn is over.
+// device under test; lines wait in memory until the turn is over. What was
+// written is soon on the medium, without anyone waiting for it.
 #include "record.h"
 
 #include <ioduel/clock.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_sync.h"
 #include "session/snapshot_write.h"
 
 #define FLUSH_NS (2 * NS_PER_S)
+#define SYNC_NS (4 * NS_PER_S)
 
 struct recorder {
 	struct snapshot_writer *writer;
@@ -22,7 +26,9 @@ struct recorder {
 	int on_tested_device;
 	int measured, failed, finished;
 	int by_hand_pair[SIDES];
-	int64_t flushed_ns;
+	int64_t flushed_ns, synced_ns;
+	int64_t asked_bytes; // so much of the file was handed to the medium
+	struct file_sync *sync;
 };
 
 // Makes dir and its parents; 0 or -errno.
@@ -87,6 +93,19 @@ free_name(const struct session *session, char *buf, size_t size, struct error *e
 	return error_set(err, -EEXIST, "there is no free name in %.300s", dir);
 }
 
+static void
+folder_of(const char *file, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", file);
+	char *slash = strrchr(buf, '/');
+	if (slash == buf)
+		slash++;
+	if (slash)
+		*slash = '\0';
+	else
+		snprintf(buf, size, ".");
+}
+
 // True if the file's directory and one of the targets share a device, or that cannot be ruled out.
 static int
 lies_on_target(const char *file, const struct session *session, struct sysroot *root)
@@ -95,14 +114,7 @@ lies_on_target(const char *file, const struct session *session, struct sysroot *
 	struct error err;
 	int shares = 0;
 	struct stack *stack = malloc(sizeof(*stack));
-	snprintf(dir, sizeof(dir), "%s", file);
-	char *slash = strrchr(dir, '/');
-	if (slash == dir)
-		slash++;
-	if (slash)
-		*slash = '\0';
-	else
-		snprintf(dir, sizeof(dir), ".");
+	folder_of(file, dir, sizeof(dir));
 	if (!stack || stack_resolve(root, dir, stack, &err)) {
 		free(stack);
 		return 1;
@@ -114,6 +126,19 @@ lies_on_target(const char *file, const struct session *session, struct sysroot *
 	}
 	free(stack);
 	return shares;
+}
+
+// Without it the file still becomes durable at the end; where no process can be made, no worker starts either.
+static void
+start_sync(struct recorder *r)
+{
+	char dir[PATH_MAX];
+	struct error err;
+	folder_of(r->path, dir, sizeof(dir));
+	int folder_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	r->sync = file_sync_new(snapshot_fd(r->writer), folder_fd, fdatasync, &err);
+	if (folder_fd >= 0)
+		close(folder_fd);
 }
 
 struct recorder *
@@ -134,6 +159,7 @@ recorder_new(const char *path, const struct session *session, struct sysroot *ro
 	snapshot_header(r->writer, session_result(session), clock_now_ns());
 	if (snapshot_flush(r->writer, 0, err))
 		goto fail;
+	start_sync(r);
 	return r;
 fail:
 	recorder_free(r);
@@ -155,6 +181,7 @@ recorder_free(struct recorder *r)
 			unlink(partial);
 		}
 	}
+	file_sync_free(r->sync);
 	snapshot_free(r->writer);
 	free(r);
 }
@@ -198,17 +225,38 @@ recorder_effect(struct recorder *r, const struct session *session, const struct 
 	}
 }
 
+// Between slices the request is asked for at once, ahead of the gate, which sees it in flight.
+static void
+ask_sync(struct recorder *r, int64_t now_ns)
+{
+	int64_t written_bytes = snapshot_written_bytes(r->writer);
+	if (!r->sync || written_bytes == r->asked_bytes || now_ns - r->synced_ns < SYNC_NS)
+		return;
+	if (!file_sync_ask(r->sync))
+		return;
+	r->synced_ns = now_ns;
+	r->asked_bytes = written_bytes;
+}
+
 int
 recorder_flush(struct recorder *r, int measuring, struct error *err)
 {
 	int64_t now_ns = clock_now_ns();
-	if (r->failed || (measuring && r->on_tested_device && snapshot_pending(r->writer) < SNAPSHOT_BUFFER_BYTES))
+	int held = measuring && r->on_tested_device;
+	int rc = r->sync && !r->failed ? file_sync_answer(r->sync) : 0;
+	if (rc < 0) {
+		r->failed = 1;
+		return snapshot_fail(r->writer, rc, err);
+	}
+	if (r->failed || (held && snapshot_pending(r->writer) < SNAPSHOT_BUFFER_BYTES))
 		return 0;
 	if (now_ns - r->flushed_ns < FLUSH_NS)
 		return 0;
 	r->flushed_ns = now_ns;
-	int rc = snapshot_flush(r->writer, 0, err);
+	rc = snapshot_flush(r->writer, 0, err);
 	r->failed = rc != 0;
+	if (rc == 0 && !held)
+		ask_sync(r, now_ns);
 	return rc;
 }
 
@@ -237,12 +285,15 @@ recorder_path(struct recorder *r)
 }
 
 int
-recorder_snapshot(struct recorder *r, const struct session *session, char *ret_path, size_t size, struct error *err)
+recorder_snapshot(struct recorder *r, const struct session *session, struct sysroot *root, char *ret_path, size_t size,
+		  struct error *err)
 {
 	char path[PATH_MAX];
 	int rc = free_name(session, path, sizeof(path), err);
 	if (rc)
 		return rc;
+	if (session_is_measuring(session) && lies_on_target(path, session, root))
+		return -EBUSY;
 	rc = snapshot_copy(r->writer, path, session_result(session), err);
 	if (rc == 0)
 		snprintf(ret_path, size, "%s", path);

@@ -9,8 +9,7 @@
 struct recorder;
 
 // path NULL: a new file in the user's data directory, named by time. The file is opened at once as
-// PATH.partial; its header holds the session's set-up. held: 1 if the file lies on a device under test,
-// so that nothing may be written while a turn runs. NULL and err on failure.
+// PATH.partial; its header holds the session's set-up. NULL and err on failure.
 struct recorder *recorder_new(const char *path, const struct session *session, struct sysroot *root, struct error *err);
 // Without recorder_finish the partial file is removed if nothing was measured, else left as it is.
 void recorder_free(struct recorder *r); // accepts NULL
@@ -20,12 +19,15 @@ const char *recorder_path(struct recorder *r);
 
 void recorder_event(struct recorder *r, const struct event *event);
 void recorder_effect(struct recorder *r, const struct session *session, const struct effect *effect, int64_t now_ns);
-// Lets pending lines go to disk where that disturbs nothing. A write error becomes a sentence, once.
+// Lets pending lines go to disk where that disturbs nothing, every few seconds, and has them brought to the medium
+// by another process. What a write or the medium refused becomes a sentence, once.
 int recorder_flush(struct recorder *r, int measuring, struct error *err);
 
 // Writes the verdict and the end marker, fsyncs and renames. ret_path gets the file's name.
 int recorder_finish(struct recorder *r, const struct session *session, char *ret_path, size_t size, struct error *err);
-// Saves what there is now under a name of its own; recording goes on.
-int recorder_snapshot(struct recorder *r, const struct session *session, char *ret_path, size_t size, struct error *err);
+// Saves what there is now under a name of its own; recording goes on. -EBUSY and no sentence while a turn runs on a
+// device that the copy would lie on: ask again when it is over.
+int recorder_snapshot(struct recorder *r, const struct session *session, struct sysroot *root, char *ret_path, size_t size,
+		      struct error *err);
 
 #endif

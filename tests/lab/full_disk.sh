@@ -31,3 +31,21 @@ timeout 120 "$ioduel" run -a "$lab/thin" -b "$lab/large" -w randread:size=120m -
 grep -qiE 'input/output|no space|EIO|ENOSPC' "$lab/err" || lab_fail "no reason: $(cat "$lab/err")"
 cat "$lab/err"
 [ "$(find "$lab/thin" "$lab/large" -type f | wc -l)" = 0 ] || lab_fail "files are left"
+
+# No room for the session itself: the verdict stands, the loss is said once and is the exit status, and what was
+# written opens.
+mkdir "$lab/room"
+mount -t tmpfs -o size=32k ioduel-test "$lab/room" || lab_fail "no tmpfs"
+lab_undo "umount '$lab/room'"
+rm "$lab/small/user.data"
+session=$lab/room/session.jsonl
+status=0
+"$ioduel" run -a "$lab/small" -b "$lab/large" -w randread:size=8m --pairs 6 --slice 0.5 --settle 0.1 --warmup 0 \
+	--save "$session" --quiet >"$lab/out" 2>"$lab/err" </dev/null || status=$?
+[ $status = 1 ] || lab_fail "a lost session: status $status instead of 1"
+[ "$(grep -c 'No space left' "$lab/err")" = 1 ] || lab_fail "the loss is not said once: $(cat "$lab/err")"
+grep -q 'IOPS' "$lab/out" || lab_fail "the figures are not shown: $(cat "$lab/out")"
+[ ! -e "$session" ] || lab_fail "half a session has a whole one's name"
+"$ioduel" show "$session.partial" >"$lab/out" 2>"$lab/err" || lab_fail "the rest does not open: $(cat "$lab/err")"
+grep -q 'not finished' "$lab/err" || lab_fail "it does not say that it is cut: $(cat "$lab/err")"
+cat "$lab/err"

@@ -332,11 +332,30 @@ snapshot_pending(const struct snapshot_writer *w)
 	return w->file.used;
 }
 
+int
+snapshot_fd(const struct snapshot_writer *w)
+{
+	return w->file.fd;
+}
+
+int64_t
+snapshot_written_bytes(const struct snapshot_writer *w)
+{
+	return w->file.written;
+}
+
 static int
 say_failure(const struct snapshot_writer *w, struct error *err)
 {
 	return error_set(err, w->failed, "cannot record to %s: %s; what was written up to here stays there",
 			 w->file.partial, strerror(-w->failed));
+}
+
+int
+snapshot_fail(struct snapshot_writer *w, int rc, struct error *err)
+{
+	keep_failure(w, rc);
+	return say_failure(w, err);
 }
 
 int

@@ -41,6 +41,11 @@ void snapshot_result(struct snapshot_writer *w, const struct result *r);
 
 // Bytes that wait in memory.
 size_t snapshot_pending(const struct snapshot_writer *w);
+// The file, and how much was written to it: for whoever brings it to the medium while recording goes on.
+int snapshot_fd(const struct snapshot_writer *w);
+int64_t snapshot_written_bytes(const struct snapshot_writer *w);
+// The medium refused (rc) what was written: nothing more is, as after a failed write. Returns rc and a sentence.
+int snapshot_fail(struct snapshot_writer *w, int rc, struct error *err);
 // Writes what waits; durable: also forces it onto the medium. 0 or -errno and a sentence.
 int snapshot_flush(struct snapshot_writer *w, int durable, struct error *err);
 // Adds the end marker, flushes, fsyncs, gives the file its name and fsyncs the directory.
