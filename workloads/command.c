@@ -82,7 +82,7 @@ command_run(struct pass *pass, struct error *err)
 		pass_result(pass, "user_s", run.user_s, WIRE_RESULT_OK);
 		pass_result(pass, "sys_s", run.sys_s, WIRE_RESULT_OK);
 		pass_result(pass, "max_rss_bytes", run.max_rss_bytes, WIRE_RESULT_OK);
-		pass_result(pass, "read_bytes", run.read_bytes, WIRE_RESULT_OK);
+		pass_result(pass, "read_bytes", run.read_bytes, isfinite(run.read_bytes) ? WIRE_RESULT_OK : WIRE_RESULT_NOT_RUN);
 		pass_result(pass, "written_bytes", run.written_bytes, WIRE_RESULT_OK);
 		// Needs the kernel's delay accounting, which is off by default.
 		pass_result(pass, "io_wait_share", NAN, WIRE_RESULT_NOT_RUN);

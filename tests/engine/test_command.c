@@ -82,6 +82,17 @@ a_run_has_its_figures(void **state)
 	support_stop(&s);
 }
 
+// Also what a child of the shell read, and from memory: the rest of it is what the cache absorbed.
+static void
+reads_are_those_of_the_program(void **state)
+{
+	(void)state;
+	run("command:prepare=\"dd if=/dev/zero of=x bs=1M count=4 2>/dev/null\",cmd=\"cat x >/dev/null; true\",cleanup=\"rm x\"");
+	assert_int_equal(s.end.status, 0);
+	assert_in_range((uint64_t)result("read_bytes"), 4 << 20, (4 << 20) + 262144);
+	support_stop(&s);
+}
+
 static void
 a_failing_run_is_told(void **state)
 {
@@ -165,6 +176,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_has_its_figures),
+		cmocka_unit_test(reads_are_those_of_the_program),
 		cmocka_unit_test(a_failing_run_is_told),
 		cmocka_unit_test(what_forks_away_is_ended),
 		cmocka_unit_test(a_flood_of_output_blocks_nothing),

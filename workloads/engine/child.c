@@ -9,8 +9,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -82,8 +84,23 @@ add_usage(struct child_result *result, const struct rusage *ru)
 	result->sys_s += (double)ru->ru_stime.tv_sec + (double)ru->ru_stime.tv_usec / 1e6;
 	if ((double)ru->ru_maxrss * 1024 > result->max_rss_bytes)
 		result->max_rss_bytes = (double)ru->ru_maxrss * 1024;
-	result->read_bytes += (double)ru->ru_inblock * 512;
 	result->written_bytes += (double)ru->ru_oublock * 512;
+}
+
+// What the ended program and the children that it waited for asked for by read calls, from the page cache or not. Its
+// entry in /proc is there until it is waited for; NAN where it cannot be read.
+static double
+bytes_asked_for(pid_t pid)
+{
+	char path[64];
+	unsigned long long n;
+	snprintf(path, sizeof(path), "/proc/%ld/io", (long)pid);
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return (double)NAN;
+	int found = fscanf(f, "rchar: %llu", &n);
+	fclose(f);
+	return found == 1 ? (double)n : (double)NAN;
 }
 
 // In the child: only async-signal-safe calls. Never returns.
@@ -250,6 +267,7 @@ child_run(struct pass *pass, const struct child_spec *spec, struct child_result 
 	}
 	watch(r);
 	r->result.end_ns = clock_now_ns();
+	r->result.read_bytes = bytes_asked_for(r->pid);
 	while (wait4(r->pid, &status, 0, &ru) < 0 && errno == EINTR)
 		;
 	add_usage(&r->result, &ru);

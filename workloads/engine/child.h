@@ -26,7 +26,8 @@ struct child_result {
 	bool stopped; // by pass_stopping
 	double user_s, sys_s; // of it and all its descendants
 	double max_rss_bytes; // of the largest one
-	double read_bytes, written_bytes; // handed to the block layer, as the kernel accounts them to the processes
+	double read_bytes;    // asked for by read calls, from memory or not; NAN = unknown
+	double written_bytes; // pages dirtied or written past the cache, as the kernel accounts them to the processes
 	unsigned leftovers; // descendants that were still running when it ended
 };
 
