@@ -4,8 +4,8 @@
 # and only workloads/engine/ opens a target for writing.
 . "$(dirname "$0")/support_lint.sh"
 
-# A process's own name, descriptors and children are not the machine that is measured.
-own_process='"/proc/self/(exe|fd|task)'
+# A process's own name, descriptors and children, and what a child of it did, are not the machine that is measured.
+own_process='"/proc/(self/(exe|fd|task)|%ld/io")'
 
 # None is a place where data could be lost.
 no_target='open\("/dev/(null|tty)"|"proc/sys/vm/drop_caches"'
