@@ -9,8 +9,8 @@
 const struct export_kind_info export_kind_info[EXPORT_KINDS] = {
 	[EXPORT_OPS] = { "IOPS of the application", "1/s", 0 },
 	[EXPORT_BYTES] = { "bytes per second, application", "B/s", 0 },
-	[EXPORT_P50] = { "latency p50, per interval", "ns", 1 },
-	[EXPORT_P99] = { "latency p99, per interval", "ns", 1 },
+	[EXPORT_P50] = { "latency p50 of all operations, per interval", "ns", 1 },
+	[EXPORT_P99] = { "latency p99 of all operations, per interval", "ns", 1 },
 	[EXPORT_LAT_MAX] = { "longest latency, per interval", "ns", 1 },
 	[EXPORT_CPU] = { "CPU of the worker", "cores", 0 },
 	[EXPORT_DEVICE_BYTES] = { "bytes per second, devices", "B/s", 0 },
@@ -50,14 +50,12 @@ take_interval(void *context, const struct snapshot_interval *interval)
 	struct collector *c = context;
 	const struct wire_interval *w = &interval->w;
 	double t0 = (double)(w->t0_ns - c->t0_ns) / 1e9, t1 = (double)(w->t1_ns - c->t0_ns) / 1e9, s = t1 - t0;
-	double ops = 0, bytes = 0, p50 = NAN, p99 = NAN, longest = NAN;
+	double ops = 0, bytes = 0, longest = NAN;
 	for (int class = 0; class < WIRE_CLASSES; class++) {
 		ops += (double)w->ops[class];
 		bytes += (double)w->bytes[class];
 		if (w->ops[class] == 0)
 			continue;
-		p50 = fmax(p50, interval->p[class][0]);
-		p99 = fmax(p99, interval->p[class][1]);
 		longest = fmax(longest, (double)w->lat_max_ns[class]);
 	}
 	// What drained in a few milliseconds has no rate worth a point: it would look like a peak.
@@ -65,8 +63,8 @@ take_interval(void *context, const struct snapshot_interval *interval)
 		return 0;
 	add(c, EXPORT_OPS, interval->side, t0, t1, ops / s);
 	add(c, EXPORT_BYTES, interval->side, t0, t1, bytes / s);
-	add(c, EXPORT_P50, interval->side, t0, t1, p50);
-	add(c, EXPORT_P99, interval->side, t0, t1, p99);
+	add(c, EXPORT_P50, interval->side, t0, t1, interval->all[0]);
+	add(c, EXPORT_P99, interval->side, t0, t1, interval->all[1]);
 	add(c, EXPORT_LAT_MAX, interval->side, t0, t1, longest);
 	add(c, EXPORT_CPU, interval->side, t0, t1, w->flags & WIRE_CPU_UNKNOWN ? NAN : (double)(w->user_us + w->sys_us) / 1e6 / s);
 	return 0;

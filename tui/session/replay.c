@@ -203,13 +203,13 @@ on_interval(void *context, const struct snapshot_interval *interval)
 	iv.t0_ns += r->source[r->current].shift_ns;
 	iv.t1_ns += r->source[r->current].shift_ns;
 	slot_add_interval(slot, &iv, none);
-	// The file keeps quantiles by class; of a mixture the class with most operations is drawn.
-	int class = 0;
-	for (int c = 1; c < WIRE_CLASSES; c++)
-		if (iv.ops[c] > iv.ops[class])
-			class = c;
+	// Of all operations, as while it was measured. A mixture in an older file has them by class only: unknown.
+	double longest_ns = NAN;
+	for (int c = 0; c < WIRE_CLASSES; c++)
+		if (iv.ops[c] > 0)
+			longest_ns = fmax(longest_ns, (double)iv.lat_max_ns[c]);
 	for (int i = 0; i < 4; i++) {
-		double value = i < 3 ? interval->p[class][i] : iv.ops[class] ? (double)iv.lat_max_ns[class] : NAN;
+		double value = i < 3 ? interval->all[i] : longest_ns;
 		slot->now[VIEW_LAT_P50 + i] = value;
 		series_add(&slot->series[VIEW_LAT_P50 + i], iv.t0_ns, iv.t1_ns, value);
 	}

@@ -250,6 +250,26 @@ snapshot_row_parse(const char *text, int difference, struct snapshot_row *row)
 	return 0;
 }
 
+static int
+classes_used(const struct wire_interval *w)
+{
+	int n = 0;
+	for (int c = 0; c < WIRE_CLASSES; c++)
+		n += w->ops[c] > 0;
+	return n;
+}
+
+static size_t
+print_quantiles(const double p[3], char *buf, size_t size)
+{
+	size_t used = 0;
+	for (int i = 0; i < 3; i++)
+		used += isfinite(p[i]) && p[i] >= 0 && p[i] < 9e18
+			? (size_t)snprintf(buf + used, size - used, ",%" PRId64, (int64_t)p[i])
+			: (size_t)snprintf(buf + used, size - used, ",-1");
+	return used;
+}
+
 size_t
 snapshot_interval_print(const struct snapshot_interval *interval, int64_t origin_ns, char *buf, size_t size)
 {
@@ -265,12 +285,12 @@ snapshot_interval_print(const struct snapshot_interval *interval, int64_t origin
 		used += (size_t)snprintf(buf + used, size - used,
 					 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, c, w->ops[c],
 					 w->bytes[c], w->lat_sum_ns[c], w->lat_min_ns[c], w->lat_max_ns[c]);
-		for (int i = 0; i < 3; i++) {
-			double p = interval->p[c][i];
-			used += isfinite(p) && p >= 0 && p < 9e18
-				? (size_t)snprintf(buf + used, size - used, ",%" PRId64, (int64_t)p)
-				: (size_t)snprintf(buf + used, size - used, ",-1");
-		}
+		used += print_quantiles(interval->p[c], buf + used, size - used);
+	}
+	// Quantiles do not add up: those of a mixture have a group of their own, which counts nothing twice.
+	if (classes_used(w) > 1) {
+		used += (size_t)snprintf(buf + used, size - used, ",%d,0,0,0,0,0", WIRE_CLASSES);
+		used += print_quantiles(interval->all, buf + used, size - used);
 	}
 	return used + (size_t)snprintf(buf + used, size - used, "]}");
 }
@@ -278,10 +298,35 @@ snapshot_interval_print(const struct snapshot_interval *interval, int64_t origin
 #define INTERVAL_HEAD 11
 #define INTERVAL_GROUP 9
 
+// The classes, and the mixture where there is one; of a single class they are the same.
+static int
+parse_groups(const int64_t *from, const int64_t *to, struct snapshot_interval *ret)
+{
+	struct wire_interval *w = &ret->w;
+	for (const int64_t *g = from; g < to; g += INTERVAL_GROUP) {
+		if (g[0] < 0 || g[0] > WIRE_CLASSES)
+			return -EINVAL;
+		double *p = g[0] == WIRE_CLASSES ? ret->all : ret->p[g[0]];
+		for (int i = 0; i < 3; i++)
+			p[i] = g[6 + i] < 0 ? (double)NAN : (double)g[6 + i];
+		if (g[0] == WIRE_CLASSES)
+			continue;
+		w->ops[g[0]] = (uint64_t)g[1];
+		w->bytes[g[0]] = (uint64_t)g[2];
+		w->lat_sum_ns[g[0]] = (uint64_t)g[3];
+		w->lat_min_ns[g[0]] = (uint64_t)g[4];
+		w->lat_max_ns[g[0]] = (uint64_t)g[5];
+	}
+	for (int c = 0; c < WIRE_CLASSES && classes_used(w) == 1; c++)
+		if (w->ops[c] > 0)
+			memcpy(ret->all, ret->p[c], sizeof(ret->all));
+	return 0;
+}
+
 int
 snapshot_interval_parse(const char *text, int64_t origin_ns, struct snapshot_interval *ret)
 {
-	int64_t v[INTERVAL_HEAD + WIRE_CLASSES * INTERVAL_GROUP];
+	int64_t v[INTERVAL_HEAD + (WIRE_CLASSES + 1) * INTERVAL_GROUP];
 	int n = 0;
 	if (*text != '[')
 		return -EINVAL;
@@ -307,20 +352,9 @@ snapshot_interval_parse(const char *text, int64_t origin_ns, struct snapshot_int
 	w->backlog = (uint64_t)v[8];
 	w->user_us = (uint64_t)v[9];
 	w->sys_us = (uint64_t)v[10];
-	for (int c = 0; c < WIRE_CLASSES; c++)
-		ret->p[c][0] = ret->p[c][1] = ret->p[c][2] = NAN;
-	for (const int64_t *g = v + INTERVAL_HEAD; g < v + n; g += INTERVAL_GROUP) {
-		if (g[0] < 0 || g[0] >= WIRE_CLASSES)
-			return -EINVAL;
-		w->ops[g[0]] = (uint64_t)g[1];
-		w->bytes[g[0]] = (uint64_t)g[2];
-		w->lat_sum_ns[g[0]] = (uint64_t)g[3];
-		w->lat_min_ns[g[0]] = (uint64_t)g[4];
-		w->lat_max_ns[g[0]] = (uint64_t)g[5];
-		for (int i = 0; i < 3; i++)
-			ret->p[g[0]][i] = g[6 + i] < 0 ? (double)NAN : (double)g[6 + i];
-	}
-	return 0;
+	for (int i = 0; i < 3; i++)
+		ret->p[0][i] = ret->p[1][i] = ret->p[2][i] = ret->all[i] = NAN;
+	return parse_groups(v + INTERVAL_HEAD, v + n, ret);
 }
 
 json_t *

@@ -48,6 +48,7 @@ struct snapshot_interval {
 	int side;
 	struct wire_interval w; // hist_entries are 0
 	double p[WIRE_CLASSES][3];
+	double all[3]; // of all operations together
 };
 #define SNAPSHOT_INTERVAL_TEXT 2048
 size_t snapshot_interval_print(const struct snapshot_interval *interval, int64_t origin_ns, char *buf, size_t size);

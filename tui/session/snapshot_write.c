@@ -230,9 +230,16 @@ snapshot_interval(struct snapshot_writer *w, enum side side, const struct wire_i
 	char text[SNAPSHOT_INTERVAL_TEXT];
 	if (hist && (interval->flags & WIRE_COUNTED))
 		collect_hist(w, (int)side, interval, hist);
-	for (int c = 0; c < WIRE_CLASSES; c++)
+	struct hist all;
+	hist_init(&all);
+	for (int c = 0; c < WIRE_CLASSES; c++) {
 		for (int i = 0; i < 3; i++)
 			line.p[c][i] = hist && hist[c] ? hist_quantile_ns(hist[c], quantile[i]) : (double)NAN;
+		if (hist && hist[c])
+			hist_merge(&all, hist[c]);
+	}
+	for (int i = 0; i < 3; i++)
+		line.all[i] = hist_quantile_ns(&all, quantile[i]);
 	note_time(w, interval->t1_ns);
 	snapshot_index_line(&w->index, SNAPSHOT_INTERVAL, 0, 0);
 	snapshot_index_interval(&w->index, &line);
