@@ -36,6 +36,20 @@ print_list(const struct import *im)
 	return failed ? -EIO : 0;
 }
 
+static void
+print_heat(const struct snapshot_heat *heat)
+{
+	for (int i = 0; i < heat->n; i++) {
+		const struct snapshot_sensor *s = &heat->sensor[i];
+		fputs(i ? "             " : "temperatures ", stdout);
+		text_safe_write(stdout, s->name);
+		printf("  %.1f to %.1f °C, at the end %.1f °C", s->min_milli_c / 1e3, s->max_milli_c / 1e3, s->last_milli_c / 1e3);
+		if (s->limit_milli_c > 0)
+			printf(" (limit %.1f °C)", s->limit_milli_c / 1e3);
+		putchar('\n');
+	}
+}
+
 static int
 show(const struct chosen *c, int json)
 {
@@ -49,6 +63,8 @@ show(const struct chosen *c, int json)
 			print_name(&c->im, i);
 		rc = result_print(c->im.item[i].result, json);
 	}
+	if (rc == 0 && !json)
+		print_heat(&c->im.heat);
 	return rc;
 }
 

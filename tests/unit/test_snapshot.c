@@ -444,34 +444,41 @@ test_hostile_lines(void **state)
 	snapshot_read_free(s);
 }
 
-// Of a mixture the quantiles of all operations are kept, which no sum or maximum over the classes gives.
+// Sensors are recorded every ten seconds and come back as a range; lies are left out.
 static void
-test_mixture(void **state)
+test_heat(void **state)
 {
 	(void)state;
-	struct snapshot_interval interval = { .side = SIDE_B }, back;
-	char text[SNAPSHOT_INTERVAL_TEXT];
-	interval.w.t0_ns = ORIGIN;
-	interval.w.t1_ns = ORIGIN + 100 * MS;
-	interval.w.ops[WIRE_READS] = 70;
-	interval.w.ops[WIRE_WRITES] = 30;
-	for (int i = 0; i < 3; i++) {
-		interval.p[WIRE_READS][i] = 100 + i;
-		interval.p[WIRE_WRITES][i] = 900 + i;
-		interval.p[WIRE_SYNCS][i] = NAN;
-		interval.all[i] = 500 + i;
+	struct result *r = support_result(6);
+	struct error err;
+	struct snapshot_writer *w = writer_new(path_of("heat"));
+	struct sample *s = calloc(1, sizeof(*s));
+	static const int milli_c[] = { 45000, 99000, 67850, 30500 };
+	snapshot_header(w, r, ORIGIN);
+	for (int i = 0; i < 4; i++) {
+		s->t_ns = s->boot_ns = s->thermal.t_ns = ORIGIN + i * 5000 * MS; // each second one is too early
+		s->thermal.n = 1;
+		s->thermal.zone[0] = (struct thermal_zone){ .name = "nvme0n1 <b>", .device = "nvme0n1", .max_milli_c = 84850 };
+		s->thermal.zone[0].milli_c = milli_c[i];
+		snapshot_sample(w, s);
 	}
-	text[snapshot_interval_print(&interval, ORIGIN, text, sizeof(text))] = '\0';
-	assert_int_equal(snapshot_interval_parse(strchr(text, '['), ORIGIN, &back), 0);
-	assert_int_equal(back.w.ops[WIRE_READS], 70);
-	assert_int_equal(back.w.ops[WIRE_WRITES], 30);
-	assert_true(back.all[0] == 500 && back.all[2] == 502 && back.p[WIRE_READS][1] == 101 && isnan(back.p[WIRE_SYNCS][0]));
-	// A file without that group: of a mixture it is unknown, of one class it is that one's.
-	assert_int_equal(snapshot_interval_parse("[0,1,1,9,9,0,0,0,0,0,0,0,5,5,5,5,5,7,8,9,1,5,5,5,5,5,1,2,3]", 0, &back), 0);
-	assert_true(isnan(back.all[0]) && back.p[WIRE_READS][0] == 7);
-	assert_int_equal(snapshot_interval_parse("[0,1,1,9,9,0,0,0,0,0,0,0,5,5,5,5,5,7,8,9]", 0, &back), 0);
-	assert_true(back.all[0] == 7 && back.all[2] == 9);
-	assert_int_equal(snapshot_interval_parse("[0,1,1,9,9,0,0,0,0,0,0,4,5,5,5,5,5,7,8,9]", 0, &back), -EINVAL);
+	assert_int_equal(snapshot_finish(w, &err), 0);
+	snapshot_free(w);
+	struct snapshot_reader *session = reader_new(path_of("heat"));
+	assert_int_equal(session->heat.n, 1);
+	const struct snapshot_sensor *sensor = &session->heat.sensor[0];
+	assert_string_equal(sensor->name, "nvme0n1 <b>");
+	assert_string_equal(sensor->device, "nvme0n1");
+	assert_int_equal(sensor->min_milli_c, 45000);
+	assert_int_equal(sensor->max_milli_c, 67850);
+	assert_int_equal(sensor->limit_milli_c, 84850);
+	json_t *lie = json_loads("{\"sensors\":[{\"name\":\"x\",\"milli_c\":9e99},{\"name\":\"y\",\"milli_c\":400000}]}", 0, NULL);
+	assert_int_equal(snapshot_heat_add(&session->heat, lie), -EINVAL);
+	assert_int_equal(session->heat.n, 1);
+	json_decref(lie);
+	snapshot_read_free(session);
+	free(s);
+	drop(r);
 }
 
 // A counter that falls or wraps comes back as it was.
@@ -560,7 +567,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mixture), cmocka_unit_test(test_whole), cmocka_unit_test(test_cut_anywhere), cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_heat), cmocka_unit_test(test_whole), cmocka_unit_test(test_cut_anywhere), cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_copy), cmocka_unit_test(test_never_replaces), cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_newer_and_foreign), cmocka_unit_test(test_hostile_lines),
 		cmocka_unit_test(test_counters_that_fall), cmocka_unit_test(test_full_buffer), cmocka_unit_test(test_brief),

@@ -124,6 +124,27 @@ put_warnings(const struct result *r, FILE *out)
 }
 
 static void
+put_heat(const struct snapshot_reader *session, FILE *out)
+{
+	if (!session || session->heat.n == 0)
+		return;
+	fputs("<h2>Temperatures</h2><div class='wide'><table><thead><tr><th>sensor</th><th>first</th><th>last</th><th>lowest</th>"
+	      "<th>highest</th><th>limit</th></tr></thead><tbody>\n", out);
+	for (int i = 0; i < session->heat.n; i++) {
+		const struct snapshot_sensor *s = &session->heat.sensor[i];
+		fputs("<tr>", out);
+		tag(out, "th", s->name);
+		fprintf(out, "<td>%.1f °C</td><td>%.1f °C</td><td>%.1f °C</td><td>%.1f °C</td>", s->first_milli_c / 1e3,
+			s->last_milli_c / 1e3, s->min_milli_c / 1e3, s->max_milli_c / 1e3);
+		if (s->limit_milli_c > 0)
+			fprintf(out, "<td>%.1f °C</td></tr>\n", s->limit_milli_c / 1e3);
+		else
+			fputs("<td>-</td></tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+static void
 put_settings(const struct result *r, FILE *out)
 {
 	char line[4096];
@@ -222,6 +243,7 @@ export_html(const struct export_source *source, FILE *out, struct error *err)
 	put_plots(source, s, out);
 	put_warnings(r, out);
 	put_pairs(r, out);
+	put_heat(source->session, out);
 	put_settings(r, out);
 	put_numbers(s, out);
 	fputs(export_page_tail, out);

@@ -127,6 +127,7 @@ take_session(int fd, const char *path, struct import *ret, struct error *err)
 		item->result = reader->result;
 		reader->result = fresh;
 		ret->kind = IMPORT_SESSION;
+		ret->heat = reader->heat;
 		snprintf(ret->sentence, sizeof(ret->sentence), "%s", reader->sentence);
 	}
 	snapshot_read_free(reader);

@@ -8,6 +8,7 @@
 #include <ioduel/error.h>
 
 #include "session/result.h"
+#include "session/snapshot_heat.h"
 
 enum import_kind { IMPORT_SESSION, IMPORT_RESULT, IMPORT_FIO, IMPORT_BONNIE, IMPORT_TIME, IMPORT_PAIRS };
 
@@ -32,6 +33,7 @@ struct import {
 	int n_intervals, cap_intervals;
 	struct import_interval *interval; // owned
 	char sentence[320]; // what the user should know of the file, "" = nothing
+	struct snapshot_heat heat; // of a session
 };
 
 #define IMPORT_ITEMS_MAX 4096

@@ -12,7 +12,7 @@
 const char *const snapshot_kind_names[SNAPSHOT_KINDS] = {
 	[SNAPSHOT_TURN] = "turn", [SNAPSHOT_TURN_END] = "turn_end", [SNAPSHOT_INTERVAL] = "interval",
 	[SNAPSHOT_HIST] = "hist", [SNAPSHOT_SAMPLE] = "sample", [SNAPSHOT_MARK] = "mark",
-	[SNAPSHOT_WARNING] = "warning", [SNAPSHOT_PAIR] = "pair", [SNAPSHOT_RESULT] = "result",
+	[SNAPSHOT_WARNING] = "warning", [SNAPSHOT_PAIR] = "pair", [SNAPSHOT_RESULT] = "result", [SNAPSHOT_HEAT] = "heat",
 };
 
 void

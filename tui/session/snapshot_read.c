@@ -176,6 +176,8 @@ add_object(struct snapshot_reader *r, const char *key, const json_t *value)
 		return end_turn(r, value);
 	if (strcmp(key, "mark") == 0)
 		return add_mark(r, value);
+	if (strcmp(key, "heat") == 0)
+		return snapshot_heat_add(&r->heat, value);
 	if (strcmp(key, "warning") == 0)
 		return warning_from_json(value, r->result);
 	if (strcmp(key, "pair") == 0)

@@ -8,6 +8,7 @@
 #include <ioduel/sample.h>
 
 #include "session/result.h"
+#include "session/snapshot_heat.h"
 #include "session/snapshot_index.h"
 #include "session/snapshot_pack.h"
 #include "session/view.h"
@@ -36,6 +37,7 @@ struct snapshot_reader {
 	struct snapshot_turn_info *turns; // owned
 	int n_marks, cap_marks;
 	struct view_mark *marks; // owned
+	struct snapshot_heat heat;
 	struct hist *total[SIDES][WIRE_CLASSES]; // latencies of all counted work; NULL = none
 	struct snapshot_index index; // rebuilt from the lines where the file has none
 };

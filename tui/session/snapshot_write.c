@@ -13,6 +13,7 @@
 #include "session/json_util.h"
 #include "session/result_json.h"
 #include "session/snapshot_file.h"
+#include "session/snapshot_heat.h"
 #include "session/snapshot_index.h"
 #include "session/snapshot_pack.h"
 
@@ -31,6 +32,7 @@ struct snapshot_writer {
 	int failed;	    // first -errno
 	int has_row;	    // a whole sample was written, differences may follow
 	uint64_t spills;
+	int64_t heat_ns;    // when the temperatures last recorded were read, 0 = none were
 	struct snapshot_devices devices;
 	struct snapshot_row row, next;
 	struct hist_piece piece[SIDES][WIRE_CLASSES];
@@ -282,9 +284,20 @@ snapshot_turn_end(struct snapshot_writer *w, enum side side, const struct wire_t
 	append_object(w, "turn_end", object);
 }
 
+static void
+append_heat(struct snapshot_writer *w, const struct thermal_sample *thermal)
+{
+	if (thermal->n == 0 || (w->heat_ns != 0 && thermal->t_ns - w->heat_ns < SNAPSHOT_HEAT_NS))
+		return;
+	w->heat_ns = thermal->t_ns;
+	snapshot_index_line(&w->index, SNAPSHOT_HEAT, 1, snapshot_file_offset(&w->file));
+	append_object(w, "heat", snapshot_heat_to_json(thermal, w->origin_ns));
+}
+
 void
 snapshot_sample(struct snapshot_writer *w, const struct sample *s)
 {
+	append_heat(w, &s->thermal);
 	snapshot_row_from_sample(s, &w->devices, w->origin_ns, &w->next);
 	note_time(w, s->t_ns);
 	snapshot_index_line(&w->index, SNAPSHOT_SAMPLE, 0, 0);
