@@ -231,7 +231,7 @@ print_json(const struct output *out)
 		json_put(object, "also", also);
 	else
 		json_decref(also);
-	json_dumpf(object, stdout, JSON_INDENT(1));
+	json_write(object, JSON_INDENT(1), stdout);
 	fputc('\n', stdout);
 	json_decref(object);
 }

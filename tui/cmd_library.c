@@ -80,7 +80,7 @@ print_list(const struct library *l, int json)
 			continue;
 		}
 		json_t *object = entry_to_json(&l->entry[i]);
-		json_dumpf(object, stdout, JSON_COMPACT);
+		json_write(object, JSON_COMPACT, stdout);
 		putchar('\n');
 		json_decref(object);
 	}
@@ -158,7 +158,7 @@ say_removed(const char *name, int rc, int json)
 		json_t *object = json_object();
 		json_put(object, "name", json_text_new(name));
 		json_put(object, "removed", json_boolean(rc == 0));
-		json_dumpf(object, stdout, JSON_COMPACT);
+		json_write(object, JSON_COMPACT, stdout);
 		putchar('\n');
 		json_decref(object);
 	} else {

@@ -31,7 +31,7 @@ print_list(const struct import *im)
 	json_put(object, "ioduel", json_integer(RESULT_FORMAT));
 	json_put(object, "kind", json_string("results"));
 	json_put(object, "results", results);
-	int failed = json_dumpf(object, stdout, JSON_INDENT(1)) || fputc('\n', stdout) == EOF;
+	int failed = json_write(object, JSON_INDENT(1), stdout) || fputc('\n', stdout) == EOF;
 	json_decref(object);
 	return failed ? -EIO : 0;
 }

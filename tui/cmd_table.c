@@ -170,7 +170,7 @@ print_json(const struct table *t)
 	json_put(object, "kind", json_string("table"));
 	json_put(object, "rows", rows);
 	json_put(object, "unread", json_integer(t->n_unread));
-	json_dumpf(object, stdout, JSON_INDENT(1));
+	json_write(object, JSON_INDENT(1), stdout);
 	putchar('\n');
 	json_decref(object);
 }

@@ -277,6 +277,30 @@ test_interval_text(void **state)
 	}
 }
 
+// Printed on a terminal it steers nothing, and it still means the same.
+static void
+test_terminal(void **state)
+{
+	(void)state;
+	static const char hostile[] = "\x1b[31m \xc2\x9b" "31m \xe2\x80\xae \x7f \xf3\xa0\x80\x81 \xc3\xa9";
+	char *text = NULL;
+	size_t size = 0;
+	json_t *value = json_pack("[s]", hostile);
+	FILE *out = open_memstream(&text, &size);
+	assert_int_equal(json_write(value, JSON_INDENT(1), out), 0);
+	fclose(out);
+	assert_null(strpbrk(text, "\x1b\x7f"));
+	assert_null(strstr(text, "\xc2\x9b"));
+	assert_null(strstr(text, "\xe2\x80\xae"));
+	assert_null(strstr(text, "\xf3\xa0"));
+	assert_non_null(strstr(text, "\xc3\xa9"));
+	json_t *again = json_loads(text, 0, NULL);
+	assert_true(json_equal(value, again));
+	json_decref(again);
+	json_decref(value);
+	free(text);
+}
+
 int
 main(void)
 {
@@ -285,7 +309,7 @@ main(void)
 		cmocka_unit_test(test_no_interval_below_six_pairs), cmocka_unit_test(test_unknown_is_null),
 		cmocka_unit_test(test_one_side), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_newer_format),
 		cmocka_unit_test(test_bounds), cmocka_unit_test(test_values), cmocka_unit_test(test_markup),
-		cmocka_unit_test(test_interval_text),
+		cmocka_unit_test(test_terminal), cmocka_unit_test(test_interval_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,3 +161,27 @@ json_parse(const char *text, size_t length, struct error *err)
 	}
 	return value;
 }
+
+int
+json_write(const json_t *value, size_t flags, FILE *out)
+{
+	char *text = json_dumps(value, flags);
+	unsigned code;
+	if (!text)
+		return -EIO;
+	for (const char *p = text; *p;) {
+		size_t n = text_utf8_decode(p, &code);
+		// Below stand the layout's own newlines; jansson has escaped those in texts.
+		if (n > 1 && code <= 0xffff && text_is_unsafe(code))
+			fprintf(out, "\\u%04x", code);
+		else if (n > 1 && text_is_unsafe(code))
+			fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
+		else if (*p == 0x7f)
+			fputs("\\u007f", out);
+		else
+			fwrite(p, 1, n ? n : 1, out);
+		p += n ? n : 1;
+	}
+	free(text);
+	return ferror(out) ? -EIO : 0;
+}

@@ -7,6 +7,7 @@
 #include <ioduel/error.h>
 #include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdint.h>
 
 #define JSON_DEPTH_MAX 64
@@ -29,6 +30,10 @@ int json_get_bool(const json_t *object, const char *key, int fallback);
 // Copies text, cut between characters; "" where missing.
 void json_get_text(const json_t *object, const char *key, char *buf, size_t size);
 void json_copy_text(const char *text, char *buf, size_t size); // text may be NULL
+
+// Prints a value with these flags of jansson's. What is legal in JSON and would steer a terminal is escaped as \\uXXXX,
+// which means the same. 0 or -EIO.
+int json_write(const json_t *value, size_t flags, FILE *out);
 
 // Parses text of the given length. Refuses nesting deeper than JSON_DEPTH_MAX. NULL and a sentence on failure.
 json_t *json_parse(const char *text, size_t length, struct error *err);

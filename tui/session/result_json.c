@@ -212,7 +212,7 @@ result_write_json(const struct result *r, FILE *out)
 	json_t *object = result_to_json(r);
 	if (!object)
 		return -ENOMEM;
-	int failed = json_dumpf(object, out, JSON_INDENT(1)) || fputc('\n', out) == EOF || fflush(out);
+	int failed = json_write(object, JSON_INDENT(1), out) || fputc('\n', out) == EOF || fflush(out);
 	json_decref(object);
 	return failed ? -EIO : 0;
 }

@@ -31,8 +31,8 @@ text_utf8_decode(const char *s, unsigned *ret_code)
 
 // Characters that are valid but must not reach a terminal: C0, DEL, C1, line separators, direction marks,
 // the byte order mark, and what is never a character.
-static int
-is_unsafe(unsigned code)
+int
+text_is_unsafe(unsigned code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
@@ -46,7 +46,7 @@ take(const char **src, char *buf)
 	static const char letters[] = "abtnvfr";
 	unsigned code = 0;
 	size_t n = text_utf8_decode(*src, &code);
-	if (n > 0 && !is_unsafe(code)) {
+	if (n > 0 && !text_is_unsafe(code)) {
 		memcpy(buf, *src, n);
 		*src += n;
 		return n;

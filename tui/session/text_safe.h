@@ -18,6 +18,9 @@ void text_safe_write(FILE *out, const char *src);
 // Prints src as text or attribute value of XML and HTML: as above, and & < > " ' as entities.
 void text_safe_markup(FILE *out, const char *src);
 
+// True for a character that must not reach a terminal as it is.
+int text_is_unsafe(unsigned code);
+
 // Length in bytes of the UTF-8 character at s (0 for an invalid one) and its code point.
 size_t text_utf8_decode(const char *s, unsigned *ret_code);
 
