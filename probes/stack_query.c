@@ -53,6 +53,18 @@ stack_leaves(const struct stack *stack, const struct layer **ret, int max)
 }
 
 bool
+stack_is_first_leaf(const struct stack *stack, int layer)
+{
+	const struct layer *leaf = &stack->layer[layer];
+	for (int i = 0; i < layer && leaf->leaf; i++) {
+		const struct layer *before = &stack->layer[i];
+		if (before->leaf && (same_device(before, leaf) || (!leaf->has_dev && !before->has_dev && strcmp(before->name, leaf->name) == 0)))
+			return false;
+	}
+	return leaf->leaf;
+}
+
+bool
 stack_share_device(const struct stack *a, const struct stack *b, char *name, size_t size)
 {
 	for (int i = 0; i < a->n_layers; i++)

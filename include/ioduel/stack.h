@@ -70,6 +70,9 @@ int stack_resolve(struct sysroot *root, const char *path, struct stack *ret, str
 // The leaf layers with a device number, each device once; returns how many of max were written.
 int stack_leaves(const struct stack *stack, const struct layer **ret, int max);
 
+// True for a leaf that no earlier leaf is: each device is listed once, also those without a number (a server).
+bool stack_is_first_leaf(const struct stack *stack, int layer);
+
 // One line for people: "xfs on nvme0n1  WD SN850X 1 TB". Truncates at size.
 void stack_format_line(const struct stack *stack, char *buf, size_t size);
 

@@ -124,6 +124,15 @@ overlay_goes_through_the_upper_layer(void **state)
 	assert_non_null(strstr(roots_layer(stack, LAYER_UNKNOWN, NULL)->detail, "read only"));
 }
 
+static int
+count_first_leaves(const struct stack *stack)
+{
+	int n = 0;
+	for (int i = 0; i < stack->n_layers; i++)
+		n += stack_is_first_leaf(stack, i);
+	return n;
+}
+
 static void
 network_and_fuse(void **state)
 {
@@ -132,6 +141,7 @@ network_and_fuse(void **state)
 	(void)state;
 	assert_true(stack->is_network);
 	assert_int_equal(stack_leaves(stack, &leaf, 1), 0);
+	assert_int_equal(count_first_leaves(stack), 1); // a server has no device number, and is one all the same
 	const struct layer *server = roots_layer(stack, LAYER_NETWORK, "filer:/export/home");
 	assert_non_null(server);
 	assert_string_equal(server->detail, "vers=4.2,proto=tcp,addr=192.0.2.9,rsize=1048576,wsize=1048576");
@@ -145,6 +155,7 @@ network_and_fuse(void **state)
 	assert_non_null(roots_layer(stack, LAYER_FILE, "/mnt/d1"));
 	assert_non_null(roots_layer(stack, LAYER_PARTITION, "sda2"));
 	assert_int_equal(stack_leaves(stack, &leaf, 1), 1); // both branches are on one disk
+	assert_int_equal(count_first_leaves(stack), 1);
 	stack = roots_stack("network", "/mnt/odd");
 	assert_non_null(roots_layer(stack, LAYER_UNKNOWN, NULL));
 	assert_false(stack->is_network || stack->is_memory);

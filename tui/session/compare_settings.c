@@ -76,7 +76,7 @@ collect(const struct compare_part *part, struct settings *s)
 	for (int i = 0; i < side->stack.n_layers; i++) {
 		const struct layer *layer = &side->stack.layer[i];
 		size_t used = strlen(devices);
-		if (layer->leaf)
+		if (stack_is_first_leaf(&side->stack, i))
 			snprintf(devices + used, sizeof(devices) - used, "%s%s%s%s", used ? ", " : "", layer->name,
 				 layer->model[0] ? " " : "", layer->model);
 	}

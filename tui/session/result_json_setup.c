@@ -164,7 +164,7 @@ devices_to_json(const struct stack *stack)
 	json_t *array = json_array();
 	for (int i = 0; i < stack->n_layers && i < STACK_LAYERS_MAX; i++) {
 		const struct layer *layer = &stack->layer[i];
-		if (!layer->leaf)
+		if (!stack_is_first_leaf(stack, i))
 			continue;
 		json_t *device = json_object();
 		json_put(device, "name", json_text_new(layer->name));
