@@ -62,3 +62,11 @@ run_it "$ioduel" verdict --fail-if-slower 5% "$work/four.csv"
 awk 'BEGIN { print "order,a,b"; for (i = 0; i < 1000000; i++) printf "%s,%d,%d\n", i % 4 == 0 || i % 4 == 3 ? "AB" : "BA", 95 + i % 11, 99 + i % 7 }' >"$work/million.csv"
 works "$ioduel" verdict "$work/million.csv"
 says '1000000 pairs'
+
+# The same figures under the same name, whichever command reads them.
+printf 'order,a,b\nAB,100,108\nBA,102,111\nBA,98,107\nAB,101,112\nAB,99,106\nBA,103,115\n' >"$work/same.csv"
+works "$ioduel" verdict "$work/same.csv"
+sed -n '/^ /,$p' "$work/out" >"$work/first"
+says 'rate  '
+works "$ioduel" show "$work/same.csv"
+sed -n '/^ /,$p' "$work/out" | cmp - "$work/first" || fail "show and verdict differ: $(cat "$work/out")"

@@ -39,7 +39,7 @@ import_pairs(const char *text, size_t length, struct import *ret, struct error *
 	if (rc)
 		return rc;
 	struct import_item *item = import_add(ret);
-	rc = item ? pairs_csv_conclude(&pairs, METRIC_IOPS, 0, 0.02, item->result) : -ENOMEM;
+	rc = item ? pairs_csv_conclude(&pairs, METRIC_RATE, 0, 0.02, item->result) : -ENOMEM;
 	if (rc)
 		error_set(err, rc, "out of memory");
 	pairs_csv_fini(&pairs);
