@@ -253,7 +253,7 @@ warn_of_backlog(struct worker *w, const struct runner_end *end)
 	char text[256];
 	if (rate <= 0 || end->count_start_ns == 0 || (double)end->backlog <= 1 + due / 100)
 		return;
-	snprintf(text, sizeof(text), "the target cannot keep the rate of %.6g I/Os a second: %llu of them were still due at the end of the slice", rate,
+	snprintf(text, sizeof(text), "the target cannot keep the rate of %.10g I/Os a second: %llu of them were still due at the end of the slice", rate,
 		 (unsigned long long)end->backlog);
 	worker_note(w, WIRE_NOTE_WARNING, end->end_ns, text);
 }
