@@ -127,6 +127,9 @@ result_shows_metric(const struct result *r, int i)
 	double a = m->mean[SIDE_A], b = m->mean[SIDE_B];
 	if (m->state[SIDE_A] != WIRE_RESULT_OK || m->state[SIDE_B] != WIRE_RESULT_OK)
 		return 1;
+	// No read from memory is a finding; no write in a workload that reads is none.
+	if (m->id == METRIC_CACHE_SHARE)
+		return 1;
 	if ((isnan(a) || a == 0) && (isnan(b) || b == 0))
 		return m->id == r->primary;
 	int number = metric_table[m->id].information;
