@@ -97,7 +97,6 @@ cmd_run(const struct options *o)
 		status = judge(o, &result);
 	result_fini(&result);
 	sysroot_free(root);
-	free(config);
 	return cli_finish(status);
 }
 
@@ -118,7 +117,6 @@ run_screen(const struct options *o, enum session_start start)
 	struct loop_options lo = {.options = o, .root = root, .screen = &so};
 	status = loop_run(&lo, config);
 	sysroot_free(root);
-	free(config);
 	return status;
 }
 

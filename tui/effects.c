@@ -57,7 +57,7 @@ static void
 launch(struct loop *loop, enum side side)
 {
 	struct error err;
-	if (workers_launch(&loop->workers, side, session_get_side(loop->session, side), loop->config->share_file, &err))
+	if (workers_launch(&loop->workers, side, session_get_side(loop->session, side), loop->share_file, &err))
 		worker_gone(loop, side, err.text);
 	signals_guard_group((int)side, loop->workers.worker[side].handle.pid);
 }

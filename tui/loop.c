@@ -57,7 +57,7 @@ emit(void *context, struct event *event)
 		take_sample(loop);
 	if (event->type == EVENT_READY)
 		session_set_layout(loop->session, event->side,
-				   &loop->workers.layout[loop->config->share_file ? SIDE_A : event->side]);
+				   &loop->workers.layout[loop->share_file ? SIDE_A : event->side]);
 	event->now_ns = clock_now_ns();
 	loop_dispatch(loop, event);
 }
@@ -263,7 +263,7 @@ loop_open(struct loop *loop, const struct loop_options *lo, const struct session
 		loop->interval_ns = FAST_NS;
 	loop->start_ns = loop->own_since_ns = clock_now_ns();
 	loop->own_cpu_s = own_cpu_s();
-	loop->config = config;
+	loop->share_file = config->share_file;
 	sample_init(&loop->sample);
 	if (!(loop->probes = probes_new(lo->root, err)))
 		return err->code;
@@ -334,17 +334,20 @@ copy_result(const struct result *from, struct result *to)
 }
 
 int
-loop_run(const struct loop_options *lo, const struct session_config *config)
+loop_run(const struct loop_options *lo, struct session_config *config)
 {
 	struct error err = {0};
 	const char *reason = "";
 	int status = EXIT_DONE;
 	struct loop *loop = calloc(1, sizeof(*loop));
 	if (!loop) {
+		free(config);
 		error_set(&err, -ENOMEM, "not enough memory");
 		return cli_fail(&err, EXIT_RUN_FAILED);
 	}
-	if (loop_open(loop, lo, config, &err)) {
+	int rc = loop_open(loop, lo, config, &err);
+	free(config);
+	if (rc) {
 		loop_close(loop);
 		free(loop);
 		return cli_fail(&err, EXIT_RUN_FAILED);

@@ -18,6 +18,7 @@ struct loop_options {
 
 // Runs the session to its end. Returns the exit status; the reason of a failure is printed on standard
 // error after the terminal has been given back.
-int loop_run(const struct loop_options *lo, const struct session_config *config);
+// Takes config (from malloc) and frees it: the session has its own copy, and it is large.
+int loop_run(const struct loop_options *lo, struct session_config *config);
 
 #endif

@@ -17,7 +17,7 @@ struct setup_child {
 
 struct loop {
 	const struct loop_options *options;
-	const struct session_config *config;
+	int share_file; // both sides use A's scratch file
 	struct session *session;
 	struct probes *probes;
 	struct sample sample;

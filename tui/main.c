@@ -3,6 +3,7 @@
 // word decides; what is no subcommand is a target or an option of the screen.
 #include <fcntl.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,10 +106,22 @@ fill_standard_streams(void)
 			_exit(EXIT_RUN_FAILED);
 }
 
+// A big block that is freed goes back to the system: without this the first one freed moves all later ones to the
+// heap, where what was needed only at the start stays.
+static void
+keep_memory_small(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+#endif
+}
+
 int
 main(int argc, char **argv)
 {
 	fill_standard_streams();
+	keep_memory_small();
 	// Not LC_NUMERIC: numbers are read and written with a point everywhere.
 	setlocale(LC_CTYPE, "");
 	// A reader that has gone shows as EPIPE, so that everything is cleaned up on that way out too.

@@ -25,6 +25,7 @@ struct source {
 struct replay {
 	int n_sources;
 	struct source source[2];
+	struct session_side side[SIDES]; // what the slots show
 	struct slot slot[SIDES];
 	struct view view;
 	struct result result; // of the pair of files; a single file's own result is shown instead
@@ -55,9 +56,8 @@ init_slot(struct replay *r, enum side slot_side, int source, enum side file_side
 {
 	const struct snapshot_reader *reader = r->source[source].reader;
 	const struct result_side *from = &reader->result->side[file_side];
-	struct session_side *side = calloc(1, sizeof(*side));
-	if (!side)
-		return;
+	struct session_side *side = &r->side[slot_side];
+
 	side->present = from->present;
 	snprintf(side->path, sizeof(side->path), "%s", from->path);
 	snprintf(side->label, sizeof(side->label), "%s", from->label);
@@ -73,7 +73,6 @@ init_slot(struct replay *r, enum side slot_side, int source, enum side file_side
 		r->slot[slot_side].last_turn[0] = r->slot[slot_side].turn_begin_ns;
 		r->slot[slot_side].last_turn[1] = reader->turns[i].end_ns + r->source[source].shift_ns;
 	}
-	free(side);
 }
 
 static int

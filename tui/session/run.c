@@ -33,8 +33,8 @@ static int
 writes_anything(const struct session *s)
 {
 	for (int i = 0; i < SIDES; i++) {
-		const struct workload_needs *needs = &s->slot[i].side.needs;
-		if (s->slot[i].side.present && (needs->writes || needs->traffic == TRAFFIC_WHOLE_RUNS))
+		const struct workload_needs *needs = &s->slot[i].side->needs;
+		if (s->slot[i].side->present && (needs->writes || needs->traffic == TRAFFIC_WHOLE_RUNS))
 			return 1;
 	}
 	return 0;
@@ -128,11 +128,11 @@ static void
 start_setup(struct session *s, int from_side, struct effects *fx)
 {
 	for (int i = from_side; i < SIDES; i++) {
-		if (!(s->position_sides & 1u << i) || !s->slot[i].side.setup[0])
+		if (!(s->position_sides & 1u << i) || !s->slot[i].side->setup[0])
 			continue;
 		set_step(s, STEP_SETUP);
 		s->setup_side = (enum side)i;
-		effects_add(fx, EFFECT_SETUP, (enum side)i)->text = s->slot[i].side.setup;
+		effects_add(fx, EFFECT_SETUP, (enum side)i)->text = s->slot[i].side->setup;
 		return;
 	}
 	start_turn(s, fx);

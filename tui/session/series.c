@@ -4,7 +4,6 @@
 #include "session/series.h"
 
 #include <math.h>
-#include <string.h>
 
 static int64_t
 tier_ns(int tier)
@@ -30,7 +29,6 @@ slot(int64_t number)
 void
 series_init(struct series *s, int64_t origin_ns)
 {
-	memset(s, 0, sizeof(*s));
 	s->origin_ns = origin_ns;
 	for (int tier = 0; tier < SERIES_TIERS; tier++)
 		s->newest[tier] = -1;

@@ -23,6 +23,7 @@ struct series {
 	struct series_bin bin[SERIES_TIERS][SERIES_TIER_BINS]; // ring by bin number
 };
 
+// Bins are cleared when time reaches them: memory that a short session never reaches is not touched.
 void series_init(struct series *s, int64_t origin_ns);
 // Adds a value that holds for [t0, t1). NAN adds nothing (a gap). Values older than the ring are ignored.
 void series_add(struct series *s, int64_t t0_ns, int64_t t1_ns, double value);

@@ -126,7 +126,7 @@ session_new(const struct session_config *config, int64_t now_ns, struct error *e
 	}
 	session_describe(s);
 	for (int i = 0; i < SIDES; i++)
-		slot_init(&s->slot[i], &config->side[i], now_ns);
+		slot_init(&s->slot[i], &s->config.side[i], now_ns);
 	truth_begin(s);
 	truth_warn(s);
 	s->active = config->side[SIDE_A].present ? SIDE_A : SIDE_B;
@@ -147,8 +147,8 @@ session_refused(struct session *s, unsigned sides)
 {
 	for (int i = 0; i < SIDES; i++) {
 		struct slot *slot = &s->slot[i];
-		if (sides & 1u << i && slot->side.refusal[0]) {
-			session_say(s, 1, "%.250s", slot->side.refusal);
+		if (sides & 1u << i && slot->side->refusal[0]) {
+			session_say(s, 1, "%.250s", slot->side->refusal);
 			return 1;
 		}
 		if (slot->state == SLOT_FAILED)
@@ -536,6 +536,7 @@ session_set_side(struct session *s, enum side side, const struct session_side *n
 	if (s->mode != MODE_MONITOR || session_is_measuring(s) || s->slot[side].state == SLOT_PREPARING)
 		return -EBUSY;
 	s->config.side[side] = *new_side;
+	slot_init(&s->slot[side], &s->config.side[side], s->now_ns);
 	result_fini(&s->result);
 	result_init(&s->result);
 	if (session_make_plan(s, &err)) {
@@ -543,7 +544,6 @@ session_set_side(struct session *s, enum side side, const struct session_side *n
 		return err.code;
 	}
 	session_describe(s);
-	slot_init(&s->slot[side], new_side, s->now_ns);
 	truth_begin(s);
 	truth_warn(s);
 	s->plan_done = s->measured_anything = s->unsaved = 0;

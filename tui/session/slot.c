@@ -7,6 +7,7 @@
 #include <ioduel/clock.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define HEAT_STEP_NS NS_PER_S
@@ -33,7 +34,7 @@ account_layer(const struct stack *stack, const struct layer *leaf)
 static void
 slot_find_devices(struct slot *slot)
 {
-	const struct stack *stack = &slot->side.stack;
+	const struct stack *stack = &slot->side->stack;
 	slot->n_physical = stack_leaves(stack, slot->physical, SLOT_LEAVES_MAX);
 	slot->n_leaves = 0;
 	// every leaf layer, not every leaf device: two halves of a mirror on one disk are counted at two places
@@ -73,8 +74,13 @@ slot_find_devices(struct slot *slot)
 void
 slot_init(struct slot *slot, const struct session_side *side, int64_t now_ns)
 {
-	memset(slot, 0, sizeof(*slot));
-	slot->side = *side;
+	size_t after = offsetof(struct slot, heat.count) + sizeof(slot->heat.count);
+
+	// Histories clear what time reaches: what was never reached costs no memory.
+	memset(slot, 0, offsetof(struct slot, series));
+	memset(&slot->heat, 0, offsetof(struct view_heat, count));
+	memset((char *)slot + after, 0, sizeof(*slot) - after);
+	slot->side = side;
 	slot->state = side->present ? SLOT_IDLE : SLOT_EMPTY;
 	slot->progress = NAN;
 	slot->idle_write_bytes_per_s = NAN;
@@ -359,7 +365,7 @@ slot_add_interval(struct slot *slot, const struct wire_interval *iv, const struc
 	}
 	slot->cpu_ns_per_io = ops > 0 && !(iv->flags & WIRE_CPU_UNKNOWN) ? (double)(iv->user_us + iv->sys_us) * 1e3 / ops : NAN;
 	if (iv->flags & WIRE_COUNTED) {
-		int by_bytes = slot->side.needs.primary && strstr(slot->side.needs.primary, "bytes") != NULL;
+		int by_bytes = slot->side->needs.primary && strstr(slot->side->needs.primary, "bytes") != NULL;
 		double bytes = (double)iv->bytes[WIRE_READS] + (double)iv->bytes[WIRE_WRITES];
 		slot_count_interval(slot, iv, by_bytes ? bytes : ops);
 		for (int c = 0; c < WIRE_CLASSES; c++)

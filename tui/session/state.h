@@ -35,7 +35,7 @@ struct slot_point {
 };
 
 struct slot {
-	struct session_side side;
+	const struct session_side *side; // the caller's
 	enum slot_state state;
 	int launch_wanted;
 	char state_text[96];

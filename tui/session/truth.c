@@ -15,7 +15,7 @@ void
 truth_begin(struct session *s)
 {
 	struct trap_session *t = &s->traps;
-	const struct workload_needs *needs = &s->slot[s->slot[SIDE_A].state != SLOT_EMPTY ? SIDE_A : SIDE_B].side.needs;
+	const struct workload_needs *needs = &s->slot[s->slot[SIDE_A].state != SLOT_EMPTY ? SIDE_A : SIDE_B].side->needs;
 	trap_session_init(t);
 	t->reads = needs->reads;
 	t->writes = needs->writes;

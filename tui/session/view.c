@@ -65,10 +65,10 @@ view_fill_side(const struct slot *slot, int64_t now_ns, int active, struct view_
 {
 	int running = slot->state == SLOT_RUNNING || slot->state == SLOT_ENDING;
 	v->present = slot->state != SLOT_EMPTY;
-	snprintf(v->label, sizeof(v->label), "%.127s", slot->side.label[0] ? slot->side.label : slot->side.path);
-	snprintf(v->path, sizeof(v->path), "%.255s", slot->side.path);
+	snprintf(v->label, sizeof(v->label), "%.127s", slot->side->label[0] ? slot->side->label : slot->side->path);
+	snprintf(v->path, sizeof(v->path), "%.255s", slot->side->path);
 	if (v->present)
-		stack_format_line(&slot->side.stack, v->line, sizeof(v->line));
+		stack_format_line(&slot->side->stack, v->line, sizeof(v->line));
 	view_state(slot, now_ns, v);
 	v->active = active;
 	v->by_hand = running && slot->turn_kind == TURN_HAND;
@@ -146,7 +146,7 @@ const struct view *
 session_view(struct session *s, int64_t now_ns)
 {
 	struct view *v = &s->view;
-	const struct session_side *first = &s->slot[s->slot[SIDE_A].state != SLOT_EMPTY ? SIDE_A : SIDE_B].side;
+	const struct session_side *first = s->slot[s->slot[SIDE_A].state != SLOT_EMPTY ? SIDE_A : SIDE_B].side;
 	s->now_ns = now_ns;
 	v->now_ns = v->end_ns = now_ns;
 	v->start_ns = s->start_ns;
