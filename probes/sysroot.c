@@ -18,6 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define RACE_TRIES 1000
+
 struct sysroot {
 	int fd;
 	bool recorded;
@@ -89,7 +91,12 @@ sysroot_open(const struct sysroot *root, int flags, const char *path)
 	flags |= flags & O_PATH ? O_CLOEXEC : O_CLOEXEC | O_NONBLOCK; // a FIFO must not hold us up
 	if (root->recorded) {
 		struct open_how how = {.flags = (unsigned)flags, .resolve = RESOLVE_IN_ROOT};
-		long fd = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
+		long fd;
+		// A rename or mount anywhere on the machine makes the kernel give up on a ".."; asking again is right then.
+		int tries = RACE_TRIES;
+		do
+			fd = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
+		while (fd < 0 && errno == EAGAIN && --tries > 0);
 		if (fd >= 0)
 			return (int)fd;
 		if (errno != ENOSYS && errno != EPERM)
