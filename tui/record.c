@@ -25,6 +25,7 @@ struct recorder {
 	char path[PATH_MAX], partial[PATH_MAX + 16];
 	int on_tested_device;
 	int measured, failed, finished;
+	int by_hand; // the last turn was: it has no pause soon, and no verdict to disturb
 	int by_hand_pair[SIDES];
 	int64_t flushed_ns, synced_ns;
 	int64_t asked_bytes; // so much of the file was handed to the medium
@@ -211,6 +212,7 @@ recorder_effect(struct recorder *r, const struct session *session, const struct 
 	switch (effect->type) {
 	case EFFECT_GO:
 		r->measured = 1;
+		r->by_hand = effect->by_hand;
 		snapshot_turn(r->writer, effect->side, effect->turn, now_ns, effect->pair, effect->by_hand);
 		break;
 	case EFFECT_MARK:
@@ -292,7 +294,7 @@ recorder_snapshot(struct recorder *r, const struct session *session, struct sysr
 	int rc = free_name(session, path, sizeof(path), err);
 	if (rc)
 		return rc;
-	if (session_is_measuring(session) && lies_on_target(path, session, root))
+	if (session_is_measuring(session) && !r->by_hand && lies_on_target(path, session, root))
 		return -EBUSY;
 	rc = snapshot_copy(r->writer, path, session_result(session), err);
 	if (rc == 0)

@@ -25,7 +25,7 @@ int recorder_flush(struct recorder *r, int measuring, struct error *err);
 
 // Writes the verdict and the end marker, fsyncs and renames. ret_path gets the file's name.
 int recorder_finish(struct recorder *r, const struct session *session, char *ret_path, size_t size, struct error *err);
-// Saves what there is now under a name of its own; recording goes on. -EBUSY and no sentence while a turn runs on a
+// Saves what there is now under a name of its own; recording goes on. -EBUSY and no sentence while a plan's turn runs on a
 // device that the copy would lie on: ask again when it is over.
 int recorder_snapshot(struct recorder *r, const struct session *session, struct sysroot *root, char *ret_path, size_t size,
 		      struct error *err);
