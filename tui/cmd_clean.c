@@ -8,12 +8,13 @@
 #include <ioduel/target.h>
 
 #include "cmd.h"
+#include "session/text_safe.h"
 
 static void
 tell(void *context, const char *path, bool removed, const char *why)
 {
 	int *found = context;
-	printf("%s %s: %s\n", removed ? "removed" : "left alone", path, why);
+	text_safe_printf(stdout, "%s %s: %s\n", removed ? "removed" : "left alone", path, why);
 	++*found;
 }
 
@@ -32,7 +33,7 @@ cmd_clean(int argc, char **argv)
 		if (scratch_sweep(*path, tell, &found, &err) < 0)
 			status = cli_fail(&err, EXIT_RUN_FAILED);
 		else if (!found)
-			printf("nothing of ioduel's was left in %s\n", *path);
+			text_safe_printf(stdout, "nothing of ioduel's was left in %s\n", *path);
 	}
 	return status;
 }

@@ -14,6 +14,7 @@
 #include "cmd.h"
 #include "session/traps.h"
 #include "session/traps_sink.h"
+#include "session/text_safe.h"
 
 struct doctor {
 	struct sysroot *root;
@@ -94,8 +95,10 @@ print_level(const struct doctor *d, enum warning_level level)
 {
 	for (int i = 0; i < d->n; i++) {
 		const struct trap_finding *f = &d->finding[i];
-		if (f->state == TRAP_SET && f->warning.level == level && !needs_run(f))
-			printf("  %-7s %s\n          %s\n", level_name[level], f->warning.text, f->mend);
+		if (f->state != TRAP_SET || f->warning.level != level || needs_run(f))
+			continue;
+		text_safe_printf(stdout, "  %-7s %s\n", level_name[level], f->warning.text);
+		text_safe_printf(stdout, "          %s\n", f->mend);
 	}
 }
 
@@ -137,7 +140,7 @@ print_findings(const struct doctor *d)
 	print_level(d, LEVEL_INFO);
 	for (int i = 0; i < d->n; i++)
 		if (d->finding[i].state == TRAP_NOT_KNOWN && !needs_run(&d->finding[i]))
-			printf("  unknown %s: %s\n", d->finding[i].title, d->finding[i].warning.text);
+			text_safe_printf(stdout, "  unknown %s: %s\n", d->finding[i].title, d->finding[i].warning.text);
 	print_titles(d, "only a run can tell:", needs_run);
 	print_titles(d, "looked at, nothing against it:", is_fine);
 }
@@ -183,7 +186,7 @@ examine(struct doctor *d, const char *const *paths, int n_paths, struct error *e
 	for (int i = 0; i < n_paths; i++) {
 		char line[512];
 		stack_format_line(&d->stack[i], line, sizeof(line));
-		printf("%s: %s\n", paths[i], line);
+		text_safe_printf(stdout, "%s: %s\n", paths[i], line);
 	}
 	print_findings(d);
 	return 0;

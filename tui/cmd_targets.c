@@ -12,6 +12,7 @@
 #include <ioduel/target.h>
 
 #include "cmd.h"
+#include "session/text_safe.h"
 
 #define TARGETS_MAX 256
 
@@ -38,26 +39,26 @@ static void
 print_layer(const struct layer *layer, int depth)
 {
 	char size[32];
-	printf("  %*s%s %s", 2 * depth, "", layer_kind_name(layer->kind), layer->name);
+	text_safe_printf(stdout, "  %*s%s %s", 2 * depth, "", layer_kind_name(layer->kind), layer->name);
 	if (layer->detail[0])
-		printf("  %s", layer->detail);
+		text_safe_printf(stdout, "  %s", layer->detail);
 	if (layer->role != ROLE_DATA)
-		printf("  %s", layer_role_name(layer->role));
+		text_safe_printf(stdout, "  %s", layer_role_name(layer->role));
 	if (layer->model[0])
-		printf("  %s", layer->model);
+		text_safe_printf(stdout, "  %s", layer->model);
 	if (layer->size_bytes) {
 		format_size(layer->size_bytes, size, sizeof(size));
-		printf("  %s", size);
+		text_safe_printf(stdout, "  %s", size);
 	}
 	if (layer->leaf && layer->rotational >= 0)
-		printf("  %s", layer->rotational ? "rotational" : "solid state");
+		text_safe_printf(stdout, "  %s", layer->rotational ? "rotational" : "solid state");
 	if (layer->leaf && layer->scheduler[0])
-		printf("  scheduler %s", layer->scheduler);
+		text_safe_printf(stdout, "  scheduler %s", layer->scheduler);
 	if (layer->leaf && layer->write_cache >= 0)
-		printf("  write cache %s", layer->write_cache ? "volatile" : "none");
+		text_safe_printf(stdout, "  write cache %s", layer->write_cache ? "volatile" : "none");
 	if (layer->link[0])
-		printf("  %s", layer->link);
-	printf("%s%s\n", layer->encrypted ? "  encrypted" : "", layer->compressed ? "  compressed" : "");
+		text_safe_printf(stdout, "  %s", layer->link);
+	text_safe_printf(stdout, "%s%s\n", layer->encrypted ? "  encrypted" : "", layer->compressed ? "  compressed" : "");
 }
 
 static void
@@ -78,28 +79,28 @@ print_warnings(const struct target_list *list, int which)
 	struct error err = {0};
 	char name[LAYER_NAME_MAX];
 	if (stack->is_memory)
-		printf("  ! this is memory (%s), no storage: no verdict can come of it\n", stack->fs_type);
+		text_safe_printf(stdout, "  ! this is memory (%s), no storage: no verdict can come of it\n", stack->fs_type);
 	if (stack->is_network)
-		printf("  ! this is a network file system: the server's cache and the network are measured too\n");
+		text_safe_printf(stdout, "  ! this is a network file system: the server's cache and the network are measured too\n");
 	if (stack->truncated)
-		printf("  ! there are more than %d layers; the rest is not shown\n", STACK_LAYERS_MAX);
+		text_safe_printf(stdout, "  ! there are more than %d layers; the rest is not shown\n", STACK_LAYERS_MAX);
 	if (!sysroot_is_recorded(list->root)) {
 		if (target_inspect(stack->path, 0, &info, &err) < 0)
-			printf("  ! %s\n", err.text);
+			text_safe_printf(stdout, "  ! %s\n", err.text);
 		else if (!info.writable && info.kind == TARGET_DIRECTORY)
-			printf("  ! you may not write here\n");
+			text_safe_printf(stdout, "  ! you may not write here\n");
 		else if (info.direct_ok == 0)
-			printf("  ! direct I/O is not possible here: reads may come from the page cache\n");
+			text_safe_printf(stdout, "  ! direct I/O is not possible here: reads may come from the page cache\n");
 	}
 	if (stack_mirror_on_one_device(stack, name, sizeof(name)))
-		printf("  ! a mirror on one device: two copies, one point of failure (%s)\n", name);
+		text_safe_printf(stdout, "  ! a mirror on one device: two copies, one point of failure (%s)\n", name);
 	for (int i = 0; i < list->n; i++) {
 		if (i == which)
 			continue;
 		if (stack_share_device(stack, list->stack[i], name, sizeof(name)))
-			printf("  ! shares the device %s with %s\n", name, list->stack[i]->path);
+			text_safe_printf(stdout, "  ! shares the device %s with %s\n", name, list->stack[i]->path);
 		else if (stack_share_controller(stack, list->stack[i], name, sizeof(name)))
-			printf("  ! shares the %s with %s\n", name, list->stack[i]->path);
+			text_safe_printf(stdout, "  ! shares the %s with %s\n", name, list->stack[i]->path);
 	}
 }
 
@@ -109,13 +110,16 @@ print_target(const struct target_list *list, int which)
 	const struct stack *stack = list->stack[which];
 	char line[512], size[32], free_size[32];
 	stack_format_line(stack, line, sizeof(line));
-	printf("%s%s\n  %s", which ? "\n" : "", stack->path, line);
+	if (which)
+		putchar('\n');
+	text_safe_printf(stdout, "%s\n", stack->path);
+	text_safe_printf(stdout, "  %s", line);
 	if (stack->fs_size_bytes) {
 		format_size(stack->fs_size_bytes, size, sizeof(size));
 		format_size(stack->fs_free_bytes, free_size, sizeof(free_size));
-		printf("; %s free of %s", free_size, size);
+		text_safe_printf(stdout, "; %s free of %s", free_size, size);
 	}
-	printf("\n");
+	text_safe_printf(stdout, "\n");
 	print_children(stack, -1, 1);
 	print_warnings(list, which);
 }
@@ -135,6 +139,13 @@ add_target(struct target_list *list, const char *path)
 	list->status = cli_fail(&err, EXIT_RUN_FAILED);
 }
 
+static void
+print_unasked(const struct mount_entry *mount)
+{
+	text_safe_printf(stdout, "%s\n", mount->mount_point);
+	text_safe_printf(stdout, "  %s on %s: a network file system; name it to see more\n\n", mount->fs_type, mount->source);
+}
+
 // The mounted file systems. Memory is left out, and a network file system is not asked: it may hang.
 static int
 add_mounts(struct target_list *list, struct error *err)
@@ -145,14 +156,13 @@ add_mounts(struct target_list *list, struct error *err)
 	int n = stack_list_mounts(list->root, mounts, TARGETS_MAX, err);
 	for (int i = 0; i < n; i++) {
 		if (mounts[i].is_network)
-			printf("%s\n  %s on %s: a network file system; name it to see more\n\n", mounts[i].mount_point,
-			       mounts[i].fs_type, mounts[i].source);
+			print_unasked(&mounts[i]);
 		else if (!mounts[i].is_memory)
 			add_target(list, mounts[i].mount_point);
 	}
 	free(mounts);
 	if (n >= 0 && list->n == 0)
-		printf("No mounted file system was found that could be a target; name a directory.\n");
+		text_safe_printf(stdout, "No mounted file system was found that could be a target; name a directory.\n");
 	return n < 0 ? n : 0;
 }
 

@@ -2,6 +2,7 @@
 // `--dry-run`: what would run, from the same configuration that a run gets.
 // What cannot be known before (how fast the target is) is said to be unknown.
 #include "dry_run.h"
+#include "session/text_safe.h"
 
 #include <errno.h>
 #include <math.h>
@@ -73,20 +74,21 @@ print_side(const struct session_config *config, enum side side, FILE *out)
 	char line[512], work[512], need[32], have[32];
 	stack_format_line(&s->stack, line, sizeof(line));
 	workload_format(&s->params, work, sizeof(work));
-	fprintf(out, "%c  %s%s%s%s\n   %s\n   %s\n", side == SIDE_A ? 'A' : 'B', s->path, s->label[0] ? " (" : "", s->label,
-		s->label[0] ? ")" : "", line, work);
+	text_safe_printf(out, "%c  %s%s%s%s\n", side == SIDE_A ? 'A' : 'B', s->path, s->label[0] ? " (" : "", s->label, s->label[0] ? ")" : "");
+	text_safe_printf(out, "   %s\n", line);
+	text_safe_printf(out, "   %s\n", work);
 	if (s->setup[0])
-		fprintf(out, "   before every turn: %s\n", s->setup);
+		text_safe_printf(out, "   before every turn: %s\n", s->setup);
 	if (s->target.kind != TARGET_DIRECTORY) {
-		fprintf(out, "   %s\n", s->needs.writes ? "its content is written over" : "it is only read");
+		text_safe_printf(out, "   %s\n", s->needs.writes ? "its content is written over" : "it is only read");
 		return;
 	}
 	format_bytes((double)s->needs.space_bytes, need, sizeof(need));
 	format_bytes((double)s->target.free_bytes, have, sizeof(have));
-	fprintf(out, "   space: %s of %s that are free", need, have);
+	text_safe_printf(out, "   space: %s of %s that are free", need, have);
 	if (s->needs.files)
-		fprintf(out, ", in %llu files", (unsigned long long)s->needs.files);
-	fprintf(out, "%s\n", side == SIDE_B && config->share_file ? " (the same file as A's)" : "");
+		text_safe_printf(out, ", in %llu files", (unsigned long long)s->needs.files);
+	text_safe_printf(out, "%s\n", side == SIDE_B && config->share_file ? " (the same file as A's)" : "");
 }
 
 // Bytes that preparing writes, over all sides and all times that files are made anew.
@@ -117,27 +119,27 @@ print_plan(const struct session_config *config, const struct plan *plan, FILE *o
 {
 	char order[256];
 	int one_side = plan->kind == PLAN_A || plan->kind == PLAN_B;
-	fprintf(out, "plan: %s, %d %s", plan_kind_name(plan->kind), plan->pairs, one_side ? "slices" : "pairs");
+	text_safe_printf(out, "plan: %s, %d %s", plan_kind_name(plan->kind), plan->pairs, one_side ? "slices" : "pairs");
 	if (plan->slice_ns)
-		fprintf(out, " of %g s slices, the first %g s of each not counted", (double)plan->slice_ns / 1e9,
+		text_safe_printf(out, " of %g s slices, the first %g s of each not counted", (double)plan->slice_ns / 1e9,
 			(double)plan->settle_ns / 1e9);
 	else
-		fprintf(out, " of whole runs, after %d uncounted on each side", plan->warmup_runs);
+		text_safe_printf(out, " of whole runs, after %d uncounted on each side", plan->warmup_runs);
 	if (plan->remake_every)
-		fprintf(out, "; files made anew every %d pairs", plan->remake_every);
+		text_safe_printf(out, "; files made anew every %d pairs", plan->remake_every);
 	if (plan->cold)
-		fprintf(out, "; caches dropped before every turn");
+		text_safe_printf(out, "; caches dropped before every turn");
 	plan_format_order(plan, order, sizeof(order));
 	if (plan->kind == PLAN_INTERLEAVE)
-		fprintf(out, "\n      order %s (seed %llu)", order, (unsigned long long)plan->seed);
-	fprintf(out, "\n");
+		text_safe_printf(out, "\n      order %s (seed %llu)", order, (unsigned long long)plan->seed);
+	text_safe_printf(out, "\n");
 	double seconds = work_seconds(config, plan);
 	if (isnan(seconds)) {
-		fprintf(out, "time: unknown, a turn ends by itself\n");
+		text_safe_printf(out, "time: unknown, a turn ends by itself\n");
 		return;
 	}
 	format_duration(seconds, order, sizeof(order));
-	fprintf(out, "time: %s of work, plus laying out the files and draining between slices\n", order);
+	text_safe_printf(out, "time: %s of work, plus laying out the files and draining between slices\n", order);
 }
 
 static void
@@ -145,11 +147,11 @@ print_writes(const struct session_config *config, const struct plan *plan, FILE 
 {
 	char bytes[32];
 	format_bytes(layout_bytes(config, plan), bytes, sizeof(bytes));
-	fprintf(out, "writes: %s while preparing; while measuring ", bytes);
+	text_safe_printf(out, "writes: %s while preparing; while measuring ", bytes);
 	int writes = 0;
 	for (int i = 0; i < SIDES; i++)
 		writes |= side_runs(config, plan, (enum side)i) && config->side[i].needs.writes;
-	fprintf(out, "%s\n", writes ? "as much as the targets take in that time" : "nothing");
+	text_safe_printf(out, "%s\n", writes ? "as much as the targets take in that time" : "nothing");
 }
 
 static void
@@ -163,20 +165,20 @@ print_warnings(const struct session_config *config, const struct plan *plan, FIL
 		if (!side_runs(config, plan, (enum side)i))
 			continue;
 		if (s->stack.is_memory)
-			fprintf(out, "! %c is memory (%s): there will be no verdict\n", letter, s->stack.fs_type);
+			text_safe_printf(out, "! %c is memory (%s): there will be no verdict\n", letter, s->stack.fs_type);
 		if (s->stack.is_network)
-			fprintf(out, "! %c is on the network: the server's cache is measured too\n", letter);
+			text_safe_printf(out, "! %c is on the network: the server's cache is measured too\n", letter);
 		if (s->needs.buffered)
-			fprintf(out, "! %c goes through the page cache: reads may never reach the device\n", letter);
+			text_safe_printf(out, "! %c goes through the page cache: reads may never reach the device\n", letter);
 		if (stack_mirror_on_one_device(&s->stack, name, sizeof(name)))
-			fprintf(out, "! %c is a mirror on one device: two copies, one point of failure (%s)\n", letter, name);
+			text_safe_printf(out, "! %c is a mirror on one device: two copies, one point of failure (%s)\n", letter, name);
 	}
 	if (side_runs(config, plan, SIDE_A) && side_runs(config, plan, SIDE_B) && stack_share_device(a, b, name, sizeof(name)))
-		fprintf(out, "! A and B share the physical device %s: this compares file systems or settings, not disks\n", name);
+		text_safe_printf(out, "! A and B share the physical device %s: this compares file systems or settings, not disks\n", name);
 	if (plan->kind == PLAN_INTERLEAVE && plan->pairs < 6)
-		fprintf(out, "! below 6 pairs there is no verdict\n");
+		text_safe_printf(out, "! below 6 pairs there is no verdict\n");
 	if (plan->kind == PLAN_AB)
-		fprintf(out, "! not interleaved: drift and difference cannot be told apart, so there will be no verdict\n");
+		text_safe_printf(out, "! not interleaved: drift and difference cannot be told apart, so there will be no verdict\n");
 }
 
 int
@@ -194,7 +196,7 @@ dry_run_print(const struct session_config *config, FILE *out, struct error *err)
 		print_plan(config, plan, out);
 		print_writes(config, plan, out);
 		print_warnings(config, plan, out);
-		fprintf(out, "Nothing was run and nothing was touched.\n");
+		text_safe_printf(out, "Nothing was run and nothing was touched.\n");
 	}
 	free(plan);
 	return r;

@@ -78,6 +78,16 @@ if command -v sfdisk >/dev/null; then
 	fi
 fi
 
+# The file that a loop device serves: what is mounted from there would change under its file system.
+blank "$one"
+mkfs.ext4 -q -F "$one"
+mount "$one" "$lab/mnt"
+before=$(sha256sum <"$lab/one.img")
+lab_refused 4 'loop' "$ioduel" run -a "$lab/one.img" --plan a -w randwrite:size=16m --slice 1 --pairs 6 --no-save --quiet --overwrite-file
+[ "$before" = "$(sha256sum <"$lab/one.img")" ] || lab_fail "the file below a mounted loop device was changed"
+umount "$lab/mnt"
+echo "refused: a file that a loop device serves"
+
 # A member of a device-mapper device.
 if command -v dmsetup >/dev/null && lab_loop two 16 && blank "$lab_device" &&
 	dmsetup create ioduel-lab --table "0 2048 linear $lab_device 0" 2>/dev/null; then

@@ -92,6 +92,18 @@ if command -v script >/dev/null; then
 	{ [ "$status" = 2 ] && grep -q 'no-such-terminal' "$work/plain"; } || fail "unknown TERM: $status, $(cat "$work/plain")"
 fi
 
+# A name that would steer the terminal is shown, not sent.
+odd=$work/$'we ird\033[31m\nname'
+mkdir "$odd"
+for command in targets doctor clean "run --dry-run --plan a -w randread:size=4m -a"; do
+	# shellcheck disable=SC2086 # a command and its words
+	run_it "$ioduel" $command "$odd"
+	[ "$status" = 0 ] || fail "$command of an odd name ended with $status: $(cat "$work/err")"
+	! grep -q $'\033' "$work/out" "$work/err" || fail "$command sends an escape sequence"
+	says 'we ird\x1b[31m\nname'
+done
+empty "$odd"
+
 empty "$a"
 empty "$b"
 empty "$XDG_DATA_HOME"

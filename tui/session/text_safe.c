@@ -3,6 +3,8 @@
 // never sent.
 #include "session/text_safe.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t
@@ -84,6 +86,28 @@ text_safe_write(FILE *out, const char *src)
 	size_t n;
 	while ((n = take(&src, buf)) > 0)
 		fwrite(buf, 1, n, out);
+}
+
+void
+text_safe_printf(FILE *out, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	int n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return;
+	size_t from = strspn(format, "\n"), end = strlen(format), to = (size_t)n;
+	while (end > from && format[end - 1] == '\n') {
+		end--;
+		to--;
+	}
+	fwrite(text, 1, from, out);
+	text[to] = '\0';
+	text_safe_write(out, text + from);
+	fputs(format + end, out);
+	free(text);
 }
 
 void

@@ -15,6 +15,10 @@ size_t text_safe_copy(char *dst, size_t size, const char *src);
 // Prints src escaped.
 void text_safe_write(FILE *out, const char *src);
 
+// As fprintf, but what comes out is escaped, apart from newlines with which the format begins or ends. Others in the
+// format would be escaped as well.
+__attribute__((format(printf, 2, 3))) void text_safe_printf(FILE *out, const char *format, ...);
+
 // Prints src as text or attribute value of XML and HTML: as above, and & < > " ' as entities.
 void text_safe_markup(FILE *out, const char *src);
 

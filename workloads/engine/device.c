@@ -5,11 +5,13 @@
 #include "device.h"
 
 #include <blkid.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libmount.h>
+#include <linux/loop.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -105,6 +107,41 @@ check_signatures(const char *path, struct error *err)
 	return r;
 }
 
+// What a loop device at /dev/name serves; 0 if it serves nothing.
+static int
+loop_backing(const char *name, struct loop_info64 *ret)
+{
+	char path[300];
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return 0;
+	int found = ioctl(fd, LOOP_GET_STATUS64, ret) == 0;
+	close(fd);
+	return found;
+}
+
+int
+device_refuse_if_loop(const char *path, const struct stat *st, struct error *err)
+{
+	DIR *dir = opendir("/dev");
+	int r = 0;
+	if (!dir)
+		return error_set_status(err, -errno, EXIT_REFUSED, "%.200s cannot be checked: /dev: %s", path, strerror(errno));
+	for (const struct dirent *e; r == 0 && (e = readdir(dir));) {
+		struct loop_info64 info;
+		if (strncmp(e->d_name, "loop", 4) != 0 || e->d_name[4] < '0' || e->d_name[4] > '9' ||
+		    !loop_backing(e->d_name, &info))
+			continue;
+		int same = S_ISBLK(st->st_mode) ? info.lo_rdevice == (uint64_t)st->st_rdev
+						: info.lo_device == (uint64_t)st->st_dev && info.lo_inode == (uint64_t)st->st_ino;
+		if (same)
+			r = refuse(path, err, "a loop device serves it: /dev/", e->d_name);
+	}
+	closedir(dir);
+	return r;
+}
+
 int
 device_refuse_if_used(const char *path, struct error *err)
 {
@@ -115,7 +152,7 @@ device_refuse_if_used(const char *path, struct error *err)
 	if (stat("/", &root) == 0 && same_disk(st.st_rdev, root.st_dev))
 		return refuse(path, err, "the running system lies on it", "");
 	if ((r = check_table(st.st_rdev, path, 0, err)) < 0 || (r = check_table(st.st_rdev, path, 1, err)) < 0 ||
-	    (r = check_exclusive(path, path, err)) < 0)
+	    (r = check_exclusive(path, path, err)) < 0 || (r = device_refuse_if_loop(path, &st, err)) < 0)
 		return r;
 	return check_signatures(path, err);
 }

@@ -105,6 +105,9 @@ inspect_file(const char *path, const struct stat *st, unsigned allow, struct tar
 	if (allow & TARGET_OVERWRITE_FILE) {
 		if (access(path, W_OK) < 0)
 			return error_set_status(err, -errno, EXIT_USAGE, "%.400s is not writable", path);
+		int r = device_refuse_if_loop(path, st, err);
+		if (r < 0)
+			return r;
 		ret->writable = 1;
 	}
 	inspect_direct(path, ret);
