@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "setup.h"
+
 static const char *
 device_name(const struct target_info *device)
 {
@@ -87,4 +89,35 @@ confirm_destroy(const struct options *o, const struct session_config *config, st
 			r = ask(side, i == SIDE_A ? 'A' : 'B', err);
 	}
 	return r;
+}
+
+void
+confirm_note(const struct session_config *config, struct confirm_asked *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	for (int i = 0; i < SIDES; i++) {
+		const struct session_side *side = &config->side[i];
+		if (side->present && !side->is_baseline && side->target.kind == TARGET_DEVICE)
+			snprintf(ret->path[i], sizeof(ret->path[i]), "%s", side->target.path);
+	}
+}
+
+static bool
+was_asked(const struct options *o, const struct confirm_asked *asked, const struct target_info *device)
+{
+	if (o->yes_destroy && confirm_named(o->yes_destroy, device_name(device)))
+		return true;
+	for (int i = 0; i < SIDES; i++)
+		if (asked->path[i][0] && strcmp(asked->path[i], device->path) == 0)
+			return true;
+	return false;
+}
+
+unsigned
+confirm_allow(const struct options *o, const struct confirm_asked *asked, const struct target_info *target)
+{
+	unsigned allow = setup_allow(o);
+	if (target->kind != TARGET_DEVICE || !was_asked(o, asked, target))
+		allow &= ~(unsigned)TARGET_DESTROY_DATA;
+	return allow;
 }

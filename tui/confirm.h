@@ -12,6 +12,18 @@
 // EXIT_REFUSED.
 int confirm_destroy(const struct options *o, const struct session_config *config, struct error *err);
 
+// The devices that confirm_destroy was asked about; "" = none on that side.
+struct confirm_asked {
+	char path[SIDES][4096];
+};
+
+// Notes the devices of a configuration for which confirm_destroy has returned 0.
+void confirm_note(const struct session_config *config, struct confirm_asked *ret);
+
+// What is allowed on this target (enum target_allow). Data may be destroyed only on a device that was named by
+// --yes-destroy or that the user was asked about.
+unsigned confirm_allow(const struct options *o, const struct confirm_asked *asked, const struct target_info *target);
+
 // "sdb 275 GB": what has to be typed for a device.
 void confirm_phrase(const struct target_info *device, char *buf, size_t size);
 

@@ -18,6 +18,7 @@
 #include "export_now.h"
 #include "session/library.h"
 #include "config.h"
+#include "confirm.h"
 #include "signals.h"
 
 #define CONFIG_LINES_MAX 32
@@ -208,19 +209,43 @@ delete_saved(struct loop *loop, const char *name)
 		session_say(loop->session, 0, "removed %.200s", name);
 }
 
+// Looks at a place as one whose data stay; only where it turns out to be a device that the user was asked about, again.
+static int
+look_at_side(struct loop *loop, enum side side, const char *path, const char *workload, struct session_side *ret,
+	     struct error *err)
+{
+	const struct options *asked = loop->options->options;
+	struct options careful = *asked;
+	careful.destroy_data = 0;
+	int rc = setup_side(loop->options->root, &careful, side, path, workload, 0, ret, err);
+	if (rc || !asked->destroy_data || ret->target.kind != TARGET_DEVICE)
+		return rc;
+	if (confirm_allow(asked, &loop->asked, &ret->target) & TARGET_DESTROY_DATA)
+		return setup_side(loop->options->root, asked, side, path, workload, 0, ret, err);
+	if (ret->refusal[0])
+		snprintf(ret->refusal, sizeof(ret->refusal),
+			 "%.100s stays as it is: only a device that ioduel was started with, and asked about, is written over",
+			 ret->target.path);
+	return 0;
+}
+
 static void
 set_side(struct loop *loop, enum side side, const char *path, const char *workload)
 {
 	struct session_side new_side;
 	struct error err;
-	if (setup_side(loop->options->root, loop->options->options, side, path, workload, 0, &new_side, &err)) {
+	if (look_at_side(loop, side, path, workload, &new_side, &err)) {
 		session_say(loop->session, 1, "%.250s", err.text);
 		return;
 	}
-	workers_kill(&loop->workers, side);
-	if (session_set_side(loop->session, side, &new_side) == -EBUSY)
+	// Asked before the worker is ended: a side that runs goes on undisturbed.
+	if (session_set_side(loop->session, side, &new_side) == -EBUSY) {
 		session_say(loop->session, 1, "something runs: x stops it first");
-	else if (new_side.refusal[0])
+		return;
+	}
+	workers_kill(&loop->workers, side);
+	loop->workers.allow[side] = confirm_allow(loop->options->options, &loop->asked, &new_side.target);
+	if (new_side.refusal[0])
 		session_say(loop->session, 1, "%.250s", new_side.refusal);
 }
 

@@ -14,6 +14,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "confirm.h"
 #include "effects.h"
 #include "loop_state.h"
 #include "session/library.h"
@@ -269,7 +270,9 @@ loop_open(struct loop *loop, const struct loop_options *lo, const struct session
 		return err->code;
 	if ((rc = workers_init(&loop->workers, NULL, err)))
 		return rc;
-	loop->workers.allow[SIDE_A] = loop->workers.allow[SIDE_B] = setup_allow(lo->options);
+	confirm_note(config, &loop->asked);
+	for (int i = 0; i < SIDES; i++)
+		loop->workers.allow[i] = confirm_allow(lo->options, &loop->asked, &config->side[i].target);
 	if (!(loop->session = session_new(config, clock_now_ns(), err)))
 		return err->code;
 	char history[320];

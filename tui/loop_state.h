@@ -3,6 +3,7 @@
 #ifndef IODUEL_LOOP_STATE_H
 #define IODUEL_LOOP_STATE_H
 
+#include "confirm.h"
 #include "loop.h"
 #include "pickers.h"
 #include "record.h"
@@ -18,6 +19,7 @@ struct setup_child {
 struct loop {
 	const struct loop_options *options;
 	int share_file; // both sides use A's scratch file
+	struct confirm_asked asked;
 	struct session *session;
 	struct probes *probes;
 	struct sample sample;

@@ -92,12 +92,42 @@ test_destroy(void **state)
 	free(config);
 }
 
+static void
+test_allow(void **state)
+{
+	(void)state;
+	struct session_config *config = calloc(1, sizeof(*config));
+	struct confirm_asked asked;
+	struct options o;
+	struct target_info other = {.kind = TARGET_DEVICE, .path = "/dev/sdc"}, folder = {.kind = TARGET_DIRECTORY, .path = "/mnt"};
+	assert_non_null(config);
+	struct target_info *named = &config->side[SIDE_A].target;
+	options_init(&o);
+	config->side[SIDE_A].present = 1;
+	named->kind = TARGET_DEVICE;
+	strcpy(named->path, "/dev/sdb");
+	confirm_note(config, &asked);
+	assert_int_equal(confirm_allow(&o, &asked, named), 0);
+	o.destroy_data = o.overwrite_file = 1;
+	assert_int_equal(confirm_allow(&o, &asked, named), TARGET_OVERWRITE_FILE | TARGET_DESTROY_DATA);
+	// a device that is picked later is not one that was asked about
+	assert_int_equal(confirm_allow(&o, &asked, &other), TARGET_OVERWRITE_FILE);
+	assert_int_equal(confirm_allow(&o, &asked, &folder), TARGET_OVERWRITE_FILE);
+	o.yes_destroy = "sdc";
+	assert_int_equal(confirm_allow(&o, &asked, &other), TARGET_OVERWRITE_FILE | TARGET_DESTROY_DATA);
+	o.yes_destroy = NULL;
+	config->side[SIDE_A].is_baseline = 1;
+	confirm_note(config, &asked);
+	assert_int_equal(confirm_allow(&o, &asked, named), TARGET_OVERWRITE_FILE);
+	free(config);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phrase), cmocka_unit_test(test_matches), cmocka_unit_test(test_named),
-		cmocka_unit_test(test_destroy),
+		cmocka_unit_test(test_destroy), cmocka_unit_test(test_allow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
