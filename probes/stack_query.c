@@ -37,21 +37,6 @@ same_device(const struct layer *a, const struct layer *b)
 	return a->has_dev && b->has_dev && a->major == b->major && a->minor == b->minor;
 }
 
-int
-stack_leaves(const struct stack *stack, const struct layer **ret, int max)
-{
-	int n = 0;
-	for (int i = 0; i < stack->n_layers && n < max; i++) {
-		const struct layer *layer = &stack->layer[i];
-		bool seen = !layer->leaf || !layer->has_dev;
-		for (int k = 0; k < n && !seen; k++)
-			seen = same_device(ret[k], layer);
-		if (!seen)
-			ret[n++] = layer;
-	}
-	return n;
-}
-
 bool
 stack_is_first_leaf(const struct stack *stack, int layer)
 {
@@ -62,6 +47,16 @@ stack_is_first_leaf(const struct stack *stack, int layer)
 			return false;
 	}
 	return leaf->leaf;
+}
+
+int
+stack_leaves(const struct stack *stack, const struct layer **ret, int max)
+{
+	int n = 0;
+	for (int i = 0; i < stack->n_layers && n < max; i++)
+		if (stack->layer[i].has_dev && stack_is_first_leaf(stack, i))
+			ret[n++] = &stack->layer[i];
+	return n;
 }
 
 bool

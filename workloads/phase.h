@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One phase of a pass: its mark on the time axis, its rate, CPU time and
-// as named results. Rule: a phase that is too short to be
-// measured says so instead of giving a number.
+// One phase of a pass: its mark on the time axis, its rate and CPU time as named
+// results. Rule: a phase that is too short to be measured says so instead of
+// giving a number.
 #ifndef WORKLOADS_PHASE_H
 #define WORKLOADS_PHASE_H
 

@@ -70,8 +70,8 @@ struct wire_ready {
 
 #define WIRE_COUNTED 1u	 // the interval lies in the counted part of its turn
 #define WIRE_MERGED 2u	 // several intervals, merged because the reader was slow
-#define WIRE_CPU_UNKNOWN 8u // a child ran in it, whose CPU time is known only once it has ended: user_us and sys_us say nothing
 #define WIRE_DRAIN 4u	 // after the slice: waiting for I/O in flight, fdatasync
+#define WIRE_CPU_UNKNOWN 8u // a child ran in it, whose CPU time is known only once it has ended: user_us and sys_us say nothing
 
 enum wire_class { WIRE_READS, WIRE_WRITES, WIRE_SYNCS, WIRE_CLASSES };
 
